@@ -37,6 +37,8 @@ final class HttpConnection {
     private Step step = Step.READING;
     /** Makes the answer, if it takes long. */
     private @Nullable Runnable slow;
+    /** Bytes of that answer that the loop counts as unread. */
+    private int unread;
 
     HttpConnection(SocketChannel client, HttpHandler handler, HttpLoop loop, long began) {
         this.client = client;
@@ -113,11 +115,14 @@ final class HttpConnection {
         }
         Optional<byte[]> bytes = Optional.empty();
         try {
-            bytes = make(request, localAddress);
+            if (loop.hasRoom()) {
+                bytes = make(request, localAddress);
+            }
         } finally {
             Optional<byte[]> answer = bytes;
             loop.execute(() -> {
                 if (key.isValid()) {
+                    count(answer.map(its -> its.length).orElse(0));
                     onAnswer(answer);
                     key.interestOps(SelectionKey.OP_WRITE);
                 }
@@ -136,13 +141,20 @@ final class HttpConnection {
             key.interestOps(SelectionKey.OP_WRITE);
             return true;
         }
+        count(0);
         client.shutdownOutput();
         step = Step.LEAVING;
         key.interestOps(SelectionKey.OP_READ);
         return true;
     }
 
+    private void count(int now) {
+        loop.unread(now - unread);
+        unread = now;
+    }
+
     void close() {
+        count(0);
         HttpLoop.closeQuietly(client);
         if (slow != null) {
             loop.forget(slow);

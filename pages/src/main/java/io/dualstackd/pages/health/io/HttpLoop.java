@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,9 @@ public final class HttpLoop implements HttpListeners {
 
     static final Duration TIMEOUT = Duration.ofSeconds(10);
     static final int MAX_CONNECTIONS = 256;
+    /** Bytes of answers that take long and are not read yet, beyond which no further one is made: each may have megabytes. */
+    static final long MAX_UNREAD = 32L << 20;
+
     private static final int BACKLOG = 128;
     /** The pause before accepting again after accept failed. */
     private static final Duration AGAIN = Duration.ofMillis(100);
@@ -60,6 +64,8 @@ public final class HttpLoop implements HttpListeners {
     private final SlowAnswers slow;
     /** The oldest first; used by the loop's thread alone. */
     private final Set<HttpConnection> conversations = new LinkedHashSet<>();
+
+    private final AtomicLong unread = new AtomicLong();
 
     /** Whether a connection could not be accepted; used by the loop's thread alone. */
     private boolean refused;
@@ -148,6 +154,16 @@ public final class HttpLoop implements HttpListeners {
     void execute(Runnable task) {
         handedOver.add(task);
         selector.wakeup();
+    }
+
+    /** Whether another answer that takes long may be made. */
+    boolean hasRoom() {
+        return unread.get() < MAX_UNREAD;
+    }
+
+    /** Counts bytes of such an answer that wait for their reader, or no longer wait. */
+    void unread(long change) {
+        unread.addAndGet(change);
     }
 
     /** Runs the task, which takes long, on another thread. */

@@ -10,6 +10,7 @@ import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.HttpRequest;
 import io.dualstackd.pages.health.Listening;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.ComponentState;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -195,6 +197,38 @@ final class HttpLoopTest {
         }
         loop.close();
         assertThat(loop.waiting()).isZero();
+    }
+
+    /** A client that reads nothing would fill the memory with answers of megabytes. */
+    @Test
+    void noFurtherSlowAnswerIsMadeWhileManyBytesAreUnread() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        String large = "x".repeat((int) (HttpLoop.MAX_UNREAD / 2));
+        int port = loop.listen(Listening.everywhere(0), new HttpHandler() {
+                    @Override
+                    public Optional<HttpAnswer> answer(HttpRequest request, Ip localAddress) {
+                        made.incrementAndGet();
+                        return Optional.of(HttpAnswer.text(200, request.path().equals("/slow") ? large : "short"));
+                    }
+
+                    @Override
+                    public boolean takesLong(HttpRequest request) {
+                        return true;
+                    }
+                })
+                .port();
+        try (Socket first = asking(port, "/slow");
+                Socket second = asking(port, "/slow")) {
+            await().until(() -> !loop.hasRoom());
+            try (Socket third = asking(port, "/slow")) {
+                assertThatThrownBy(() -> read(third)).isInstanceOf(IOException.class);
+            }
+            assertThat(made).hasValue(2);
+            assertThat(read(first)).hasSizeGreaterThan(large.length());
+            await().untilAsserted(() ->
+                    assertThat(RawHttpClient.get(ns, LO_4, port, "/")).endsWith("short"));
+            second.close();
+        }
     }
 
     @Test
