@@ -135,7 +135,8 @@ public final class Leftovers {
     private Optional<String> returned(IpFamily family) {
         NftFamily of = NftFamily.of(family);
         TableName table = new TableName(of, TableCleanup.KUBE_PROXY);
-        ChainName chain = new TableName(of, "nat").chain(ChainNames.SERVICES);
+        // Others may keep KUBE-SERVICES, by a jump to it; this one has no meaning for anybody else.
+        ChainName chain = new TableName(of, "nat").chain(ChainNames.CANARY);
         try (NftClient kernel = new NftClient(new NetlinkConnection(open.transport()))) {
             if (kernel.table(table).isPresent()) {
                 return Optional.of("table " + table);

@@ -86,7 +86,9 @@ final class LeftoversTest {
                             + " them");
             commands.run("nft", "delete", "table", "ip", "kube-proxy");
             commands.run("iptables", "-t", "nat", "-N", "KUBE-SERVICES");
-            assertThat(leftovers.notes()).singleElement().asString().contains("(chain ip nat KUBE-SERVICES)");
+            assertThat(leftovers.notes()).isEmpty();
+            commands.run("iptables", "-t", "nat", "-N", "KUBE-PROXY-CANARY");
+            assertThat(leftovers.notes()).singleElement().asString().contains("(chain ip nat KUBE-PROXY-CANARY)");
         }
     }
 
