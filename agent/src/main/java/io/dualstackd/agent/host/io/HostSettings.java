@@ -165,14 +165,14 @@ public final class HostSettings {
 
     /** Checks the settings again without which packets do not get through: network managers and {@code sysctl --system} change them. */
     public synchronized void check() {
-        if (last.isPresent()) {
-            List<String> switchedOff = families.stream()
-                    .filter(this::isOff)
-                    .map(Forwarding::switchedOff)
-                    .toList();
+        List<IpFamily> off = families.stream().filter(this::isOff).toList();
+        boolean isNoted = notes.size() > others.size();
+        // Each setting that is read takes a thread, and an idle node has little else to do.
+        boolean mayDiffer = !off.isEmpty() || isNoted || guard.get() == Guard.IN_FORCE;
+        if (last.isPresent() && mayDiffer) {
             List<String> now = new ArrayList<>(forwarding(last.get()));
             if (now.isEmpty()) {
-                now.addAll(switchedOff);
+                off.forEach(family -> now.add(Forwarding.switchedOff(family)));
             }
             now.addAll(others);
             note(now, List.of());
