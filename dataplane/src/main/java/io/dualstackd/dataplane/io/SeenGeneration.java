@@ -24,7 +24,7 @@ final class SeenGeneration {
     }
 
     /**
-     * A transaction of this reconciler may have been committed without an answer, so its generation is nobody's. After a complete reading,
+     * A transaction of this reconciler may have been committed without an answer, so that its generation is not accounted for. After a complete reading,
      * the generations count from there; other reconcilers compare once.
      */
     void restart() {

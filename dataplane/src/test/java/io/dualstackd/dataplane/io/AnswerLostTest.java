@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The kernel commits a transaction, and its answer gets lost: the generation is then nobody's. */
+/** The kernel commits a transaction, and its answer gets lost: no reconciler accounts for the generation. */
 @Tag("kernel")
 class AnswerLostTest {
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
