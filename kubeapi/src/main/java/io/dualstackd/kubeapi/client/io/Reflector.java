@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.client.io;
 import io.dualstackd.kubeapi.client.ClusterStatus;
 import io.dualstackd.kubeapi.client.ListWatchRequest;
 import io.dualstackd.kubeapi.client.ReflectorState;
+import io.dualstackd.kubeapi.client.RegularBookmarks;
 import io.dualstackd.kubeapi.client.Resource;
 import io.dualstackd.kubeapi.client.VersionTracker;
 import io.dualstackd.kubeapi.client.WatchOutcome;
@@ -18,7 +19,6 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,9 +36,6 @@ final class Reflector implements ResponseReader.End {
 
     /** A server that cannot go on from the version of a former process says so right after the head of its response. */
     private static final Duration RESUMED = Duration.ofMillis(20);
-
-    /** So many bookmarks in a row without a change between them show that there is one each minute. */
-    private static final int PROVEN = 2;
 
     /** Objects of a snapshot that the store receives together. */
     private static final int PORTION = 500;
@@ -58,13 +55,7 @@ final class Reflector implements ResponseReader.End {
     /** The last request has ended. */
     private boolean answered;
 
-    /** Bookmarks are known to come each minute, without changes, too. */
-    private boolean bookmarks;
-    /** Bookmarks in a row that came in time, without a change before. */
-    private int idleBookmarks;
-
-    private OptionalLong lastBookmark = OptionalLong.empty();
-    private long eventsAtBookmark;
+    private final RegularBookmarks regularBookmarks;
     /** After how many seconds the server is to end the watch. */
     private int timeout;
     /** The server was away, and has sent nothing since: its data may have been restored meanwhile. */
@@ -98,6 +89,7 @@ final class Reflector implements ResponseReader.End {
         this.versionTracker = new VersionTracker(resource.kind(), around.stored());
         this.storeWriter = new StoreWriter(resource, around, versionTracker);
         this.log = new ReflectorLog(resource, around);
+        this.regularBookmarks = new RegularBookmarks(around.apiTimeouts().silence());
         this.reflectorState = ReflectorState.start(format);
     }
 
@@ -238,9 +230,8 @@ final class Reflector implements ResponseReader.End {
         }
         ApiTimeouts apiTimeouts = around.apiTimeouts();
         timeout = apiTimeouts.watchSeconds(around.platform().random());
-        idleBookmarks = 0;
-        lastBookmark = OptionalLong.empty();
-        Duration silence = apiTimeouts.silence(listWatchRequest, bookmarks || wasAway, timeout);
+        regularBookmarks.begin();
+        Duration silence = apiTimeouts.silence(listWatchRequest, regularBookmarks.areProven() || wasAway, timeout);
         silent(silence.compareTo(apiTimeouts.firstByte()) > 0 ? silence : apiTimeouts.firstByte());
         connection.send(
                 ApiRequest.get(
@@ -296,29 +287,13 @@ final class Reflector implements ResponseReader.End {
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
             isBack();
-            inTime();
+            if (regularBookmarks.bookmark(around.platform().nanoTime(), events)) {
+                mayBeSilent();
+            }
         } else if (initialEventsEnd) {
             finishList(new WatchOutcome.Reached(resourceVersion));
             mayBeSilent();
             startProof();
-        }
-    }
-
-    /**
-     * A server sends bookmarks each minute, but only when its version has advanced. Without changes it does that if its etcd reports its
-     * progress every few seconds, as kubeadm configures it; by default etcd does so every ten minutes.
-     */
-    private void inTime() {
-        long now = around.platform().nanoTime();
-        long longest = around.apiTimeouts().silence().toNanos();
-        boolean idle =
-                lastBookmark.isPresent() && events == eventsAtBookmark && now - lastBookmark.getAsLong() < longest;
-        idleBookmarks = idle ? idleBookmarks + 1 : 0;
-        lastBookmark = OptionalLong.of(now);
-        eventsAtBookmark = events;
-        if (!bookmarks && idleBookmarks >= PROVEN) {
-            bookmarks = true;
-            mayBeSilent();
         }
     }
 
@@ -330,7 +305,8 @@ final class Reflector implements ResponseReader.End {
     }
 
     private void mayBeSilent() {
-        Duration longest = around.apiTimeouts().silence(reflectorState.listWatchRequest(), bookmarks, timeout);
+        Duration longest =
+                around.apiTimeouts().silence(reflectorState.listWatchRequest(), regularBookmarks.areProven(), timeout);
         connection.mayBeSilent(longest);
         silent(longest);
     }
@@ -467,8 +443,10 @@ final class Reflector implements ResponseReader.End {
         ending(() -> {
             pause();
             over(new WatchOutcome.Silent(why));
-            // A server that was started anew may not know its version yet, and sends none until something changes.
-            bookmarks &= !reflectorState.listWatchRequest().beginsList();
+            if (reflectorState.listWatchRequest().beginsList()) {
+                // A server that was started anew may not know its version yet, and sends none until something changes.
+                regularBookmarks.doubt();
+            }
         });
     }
 
