@@ -24,6 +24,9 @@ public final class ChainNames {
     /** IPVS mode: masquerades pods that reach themselves through a Service. */
     public static final String LOOP_BACK = "KUBE-LOOP-BACK";
 
+    /** IPVS mode: accepts what is sent to Services before other programs' rules for ports of the node can translate it. */
+    public static final String IPVS_SERVICES = "KUBE-IPVS-SERVICES";
+
     /** IPVS mode: blocks access to the node on the addresses of Services, which are the node's own. */
     public static final String IPVS_FILTER = "KUBE-IPVS-FILTER";
 

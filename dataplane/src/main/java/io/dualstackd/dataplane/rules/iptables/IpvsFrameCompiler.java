@@ -52,7 +52,10 @@ public final class IpvsFrameCompiler {
         // Not for all local addresses: those of Services are local, too, and may have a port that is the node port of
         // another Service.
         services.addAll(FrameCompiler.nodePortJumps(nodePortAddresses, ChainNames.NODE_PORT));
+        // Last, since it accepts: the rules before only mark, or translate.
+        services.add(Rule.of(new Jump(ChainNames.IPVS_SERVICES), comment("kubernetes services, before host ports")));
         shared.put(new ChainId(Table.NAT, ChainNames.SERVICES), services);
+        shared.put(new ChainId(Table.NAT, ChainNames.IPVS_SERVICES), acceptedClusterIps(node));
         shared.put(new ChainId(Table.NAT, ChainNames.NODE_PORT), List.of());
         shared.put(new ChainId(Table.NAT, ChainNames.LOOP_BACK), List.of());
         shared.put(new ChainId(Table.MANGLE, ChainNames.PROXY_FIREWALL), List.of());
@@ -93,6 +96,17 @@ public final class IpvsFrameCompiler {
             rules.add(new Rule(matches, new Jump(ChainNames.MARK_MASQ)));
         }
         return rules;
+    }
+
+    /**
+     * One rule for all ClusterIPs, where their network is known. Every address of a Service is local here, so the rules of other programs
+     * for ports of the node, such as those of pods with a {@code hostPort}, would take its packets.
+     */
+    private static List<Rule> acceptedClusterIps(NodePlan node) {
+        return node.serviceCidrs().stream()
+                .map(network -> Rule.of(
+                        new Target.Accept(), new Destination(network, false), comment("kubernetes cluster IPs")))
+                .toList();
     }
 
     /**

@@ -37,6 +37,7 @@ public final class IpvsServiceCompiler {
 
     private static final ChainId NAT_SERVICES = new ChainId(Table.NAT, ChainNames.SERVICES);
     private static final ChainId NAT_NODE_PORT = new ChainId(Table.NAT, ChainNames.NODE_PORT);
+    private static final ChainId NAT_ACCEPTED = new ChainId(Table.NAT, ChainNames.IPVS_SERVICES);
     private static final ChainId NAT_LOOP_BACK = new ChainId(Table.NAT, ChainNames.LOOP_BACK);
     private static final ChainId FIREWALL = new ChainId(Table.MANGLE, ChainNames.PROXY_FIREWALL);
     private static final ChainId HEALTH_CHECKS = new ChainId(Table.FILTER, ChainNames.NODE_PORT);
@@ -93,13 +94,16 @@ public final class IpvsServiceCompiler {
 
     private void clusterIp() {
         Ip ip = plan.port().clusterIp();
-        if (plan.internal() == Handling.SERVE
-                && node.serviceCidrs().stream().noneMatch(network -> network.contains(ip))) {
+        if (plan.internal() == Handling.SERVE && !isOfKnownNetwork(ip)) {
             List<Match> matches = to(ip, "cluster IP");
             matches.addAll(IpvsFrameCompiler.unlessServedAsIs(node));
             draft.dispatch(NAT_SERVICES, new Rule(matches, MARK_MASQ));
         }
         open(ip, plan.internal());
+    }
+
+    private boolean isOfKnownNetwork(Ip ip) {
+        return node.serviceCidrs().stream().anyMatch(network -> network.contains(ip));
     }
 
     private void externalAddresses() {
@@ -186,7 +190,13 @@ public final class IpvsServiceCompiler {
 
     /** IPVS rejects at once where a virtual server has no destination; a silent drop needs a rule, also at an address of the node. */
     private void open(Ip ip, Handling handling) {
-        if (!opened.add(ip) || (own.contains(ip) && handling != Handling.DROP)) {
+        if (!opened.add(ip)) {
+            return;
+        }
+        if (!isOfKnownNetwork(ip)) {
+            draft.dispatch(NAT_ACCEPTED, new Rule(to(ip, "is served by IPVS"), new Target.Accept()));
+        }
+        if (own.contains(ip) && handling != Handling.DROP) {
             return;
         }
         switch (handling) {

@@ -34,6 +34,7 @@ public final class Ownership {
                     ChainNames.MARK_MASQ,
                     ChainNames.NODE_PORT,
                     ChainNames.LOOP_BACK,
+                    ChainNames.IPVS_SERVICES,
                     LOAD_BALANCER),
             Table.FILTER,
             Set.of(

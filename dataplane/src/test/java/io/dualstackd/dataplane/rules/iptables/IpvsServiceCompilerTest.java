@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What must never go wrong; what packets meet is tried with packets. */
 final class IpvsServiceCompilerTest {
     private static final ChainId CLOSED = new ChainId(Table.FILTER, ChainNames.IPVS_IPS);
+    private static final ChainId ACCEPTED = new ChainId(Table.NAT, ChainNames.IPVS_SERVICES);
     private static final ChainId OPEN = new ChainId(Table.FILTER, ChainNames.IPVS_FILTER);
 
     private static Fragment compile(NodeView node, Ip external) {
@@ -84,6 +85,28 @@ final class IpvsServiceCompilerTest {
                 .filteredOn(rule -> rule.matches().contains(new Match.Destination(IpPrefix.host(both), false)))
                 .singleElement()
                 .satisfies(rule -> assertThat(rule.target()).asString().contains("KUBE-FW-"));
+    }
+
+    /** A rule for a port of all local addresses, as of a pod with a {@code hostPort}, would translate packets to Services, too. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsSentToAServiceIsAcceptedBeforeTheRulesOfOthers(IpFamily family) {
+        NodeView node = Samples.node(family);
+        Ip own = node.addresses().getFirst();
+        for (TrafficPolicy policy : TrafficPolicy.values()) {
+            assertThat(compile(node, own, policy).dispatch().get(ACCEPTED))
+                    .allSatisfy(rule -> assertThat(rule.target()).isEqualTo(new Target.Accept()))
+                    .extracting(rule -> rule.matches().getFirst())
+                    .containsExactlyInAnyOrder(
+                            new Match.Destination(IpPrefix.host(own), false),
+                            new Match.Destination(IpPrefix.host(Samples.clusterIp(family, 1)), false));
+        }
+        assertThat(IpvsFrameCompiler.compile(NodePlanner.plan(node), List.of(own))
+                        .shared()
+                        .get(new ChainId(Table.NAT, ChainNames.SERVICES)))
+                .last()
+                .as("behind all rules that mark or translate")
+                .satisfies(rule -> assertThat(rule.target()).isEqualTo(new Target.Jump(ChainNames.IPVS_SERVICES)));
     }
 
     /** Another node may answer in place of this one: IPVS would reject at once. */
