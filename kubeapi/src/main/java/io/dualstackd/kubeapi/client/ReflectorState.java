@@ -136,10 +136,12 @@ public record ReflectorState(
     }
 
     private Next cut(boolean begun, boolean lively) {
-        ReflectorState reflectorState =
-                lively && listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
-                        ? at(new ListWatchRequest.Watch(version)).succeeded().failed()
-                        : failed();
+        if (lively && listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)) {
+            // Load balancers cut connections that are idle for less than a minute; a server that is down refuses the
+            // next request.
+            return at(new ListWatchRequest.Watch(version)).succeeded().now();
+        }
+        ReflectorState reflectorState = failed();
         boolean other = begun && reflectorState.failures >= STUBBORN;
         if (other && listWatchRequest instanceof ListWatchRequest.StreamedList) {
             return reflectorState.inPages().later();
