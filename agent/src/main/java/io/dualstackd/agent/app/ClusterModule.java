@@ -54,6 +54,8 @@ final class ClusterModule implements ObjectSource {
     /** Used by the thread of the source. */
     private boolean nodeThere = true;
 
+    private volatile boolean nodeSeen;
+
     private volatile @Nullable ClusterSource source;
     private volatile @Nullable ReportModule reports;
 
@@ -146,6 +148,7 @@ final class ClusterModule implements ObjectSource {
 
     /** Logs when the Node object goes, or comes back. */
     private void nodeIs(boolean there) {
+        nodeSeen |= there;
         if (there != nodeThere) {
             nodeThere = there;
             if (there) {
@@ -206,6 +209,10 @@ final class ClusterModule implements ObjectSource {
     }
 
     private String missingNode() {
+        if (nodeSeen) {
+            return "the Node " + wanted.nodeName()
+                    + " was deleted: its zone, addresses and pod networks count as they were; kubelet registers it again when it is restarted";
+        }
         return "there is no Node " + wanted.nodeName()
                 + ": load balancers do not use this node, and no endpoint counts as local; see --hostname-override";
     }

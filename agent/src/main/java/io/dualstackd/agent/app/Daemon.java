@@ -121,7 +121,7 @@ public final class Daemon implements AutoCloseable {
             addresses = NodeAddressTracker.start(
                     settings.node(),
                     effects.netlink(),
-                    new NodeAddressTracker.Objects(store::isSynced, store::node),
+                    new NodeAddressTracker.Objects(store::isSynced, name -> networks.addressed(store.node(name))),
                     effects.names(),
                     supervisor);
             closers.add(addresses::close);

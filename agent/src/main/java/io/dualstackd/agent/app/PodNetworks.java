@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * The pod networks of this node, where they identify local traffic. In a cluster the first rules wait for them, as kube-proxy's do:
  * otherwise, traffic of pods would be treated as not local. Later changes of them are followed, but when the Node object goes, the pods stay,
- * and so do their networks, and in a cluster the node's zone and state: kubelet registers it again. Thread-safe.
+ * and so do their networks, and in a cluster the node's zone, state and addresses: kubelet registers it again. Thread-safe.
  */
 public final class PodNetworks {
     /** The time kube-proxy waits before it gives up. Here it counts from the API server's first answer. */
@@ -29,6 +29,8 @@ public final class PodNetworks {
     private volatile List<IpPrefix> known = List.of();
 
     private volatile Optional<Node> last = Optional.empty();
+    /** The last one that had addresses. */
+    private volatile Optional<Node> addressed = Optional.empty();
 
     /** @param live the current settings, which may change while the daemon runs */
     PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, Store store) {
@@ -55,6 +57,20 @@ public final class PodNetworks {
                 ? latest
                 : Optional.of(latest.map(one -> one.withPodCidrs(known))
                         .orElseGet(() -> new Node(live.get().name(), "", known, List.of(), List.of(), false)));
+    }
+
+    /**
+     * The node whose addresses count. In a cluster that is the last one that had any, also when the object is gone, or is registered again
+     * and its addresses are not known yet: until then, node ports would be at other addresses.
+     */
+    Optional<Node> addressed(Optional<Node> node) {
+        if (!(settings.source() instanceof SourceSettings.Cluster)) {
+            return node;
+        }
+        if (node.filter(one -> !one.addresses().isEmpty()).isPresent()) {
+            addressed = node;
+        }
+        return addressed.or(() -> node);
     }
 
     /** The reason to wait; empty when there is none. */

@@ -24,6 +24,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.client.io.TestApiServer;
 import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
@@ -154,6 +155,10 @@ final class ClusterDaemonTest {
                 assertThat(daemon.source().outageReason()).isEmpty();
                 put(server, "{apiVersion: v1, kind: Node, metadata: {name: n1}}");
                 eventually(() -> assertThat(daemon.source().nodeProblems()).isEmpty());
+                server.delete(new ObjectKey(ObjectKey.Kind.NODE, "", "n1"));
+                eventually(() -> assertThat(daemon.source().nodeProblems())
+                        .singleElement(STRING)
+                        .startsWith("the Node n1 was deleted: "));
             }
         }
     }

@@ -11,6 +11,7 @@ import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.WireFormat;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.netns.FreshNetNs;
@@ -96,6 +97,32 @@ final class PodNetworksTest {
         assertThat(folder.withLastKnown(Optional.empty()))
                 .as("its file was removed")
                 .isEmpty();
+    }
+
+    /** Else node ports would answer at an address that the daemon finds itself, and no longer at the one that clients know. */
+    @Test
+    void theAddressesStayWhenTheNodeObjectGoesOrHasNone() {
+        PodNetworks cluster = networks(CLUSTER, new DetectLocal.ClusterCidr(List.of()));
+        Node without = new Node("n", "", List.of(), List.of(), List.of(), false);
+        assertThat(cluster.addressed(Optional.empty())).isEmpty();
+        assertThat(cluster.addressed(Optional.of(without))).contains(without);
+        Node first = nodeWith("192.0.2.1");
+        assertThat(cluster.addressed(Optional.of(first))).contains(first);
+        assertThat(cluster.addressed(Optional.empty())).contains(first);
+        assertThat(cluster.addressed(Optional.of(without))).contains(first);
+        Node second = nodeWith("192.0.2.2");
+        assertThat(cluster.addressed(Optional.of(second))).contains(second);
+
+        PodNetworks folder = networks(new SourceSettings.Folder("/m"), new DetectLocal.ClusterCidr(List.of()));
+        assertThat(folder.addressed(Optional.of(first))).contains(first);
+        assertThat(folder.addressed(Optional.empty()))
+                .as("its file was removed")
+                .isEmpty();
+    }
+
+    private static Node nodeWith(String address) {
+        return new Node(
+                "n", "", List.of(), List.of(new Node.Address("InternalIP", Ip.parse(address))), List.of(), false);
     }
 
     @Test
