@@ -57,7 +57,7 @@ final class HelpTexts {
                     + " each.";
     static final String CLEANUP =
             "Removes all rules from the kernel: what dualstackd or a kube-proxy wrote, in every mode, and nothing else, and restores the kernel"
-                    + " settings that dualstackd changed. The CNI configuration of --write-cni is removed, too. Refused while a daemon is running.";
+                    + " settings that dualstackd changed. The CNI configuration of --write-cni is removed, too. Refused while a daemon is running. The rules of a kube-proxy go, too: restart one that runs, so that it writes them again.";
     static final String DEMO =
             "Demonstrates dualstackd on this machine: builds a node, pods and a client in private network namespaces, programs"
                     + " Services there and sends real packets. Touches nothing on the host and leaves nothing behind.";
