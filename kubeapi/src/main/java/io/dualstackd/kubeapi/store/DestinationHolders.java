@@ -5,9 +5,9 @@ import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.view.Destination;
+import io.dualstackd.kubeapi.view.KeyedHash;
 import io.dualstackd.kubeapi.view.ServiceViews;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,7 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which Service gets a destination that several Services name: the first one keeps it for as long as it names it.
+ * Decides which Service gets a destination that several Services name: the first one keeps it for as long as it names it. A cluster IP comes
+ * before the external IPs of others, even later: the API server assigns it to one Service only, while anybody may write an external IP.
  *
  * <p>Of Services that are read at the start, the holder remembered from an earlier run of the daemon comes first, then the one with the
  * earliest creation time, then the one that was read first. Not thread-safe. The cost of a change is that of the Service's own
@@ -30,11 +31,15 @@ import org.jspecify.annotations.Nullable;
 public final class DestinationHolders {
     private final Function<ServiceKey, Optional<Service>> services;
     private final Map<String, String> remembered;
+    private final KeyedHash hash;
     private final FirstHolders first = new FirstHolders();
     /** The Services that name a destination, where there are several; the first one holds it. */
     private final Map<Destination, List<ServiceKey>> contested = new HashMap<>();
 
     private final Map<ServiceKey, Set<Destination>> lost = new HashMap<>();
+    /** What Services name that were asked for it in the present call: each may hold thousands of destinations. */
+    private final Map<ServiceKey, Set<Destination>> named = new HashMap<>();
+
     private boolean started;
     private boolean changed;
 
@@ -43,10 +48,13 @@ public final class DestinationHolders {
      *
      * @param services the current Services
      * @param remembered holders by destination, both as text: the result of {@link #toRemember} in an earlier run
+     * @param hash with a random key
      */
-    public DestinationHolders(Function<ServiceKey, Optional<Service>> services, Map<String, String> remembered) {
+    public DestinationHolders(
+            Function<ServiceKey, Optional<Service>> services, Map<String, String> remembered, KeyedHash hash) {
         this.services = services;
         this.remembered = new HashMap<>(remembered);
+        this.hash = hash;
     }
 
     /** All objects have been read once: from now on, a later Service does not take precedence over an earlier one. */
@@ -70,6 +78,7 @@ public final class DestinationHolders {
         if (before.equals(after)) {
             return Set.of();
         }
+        named.clear();
         Set<Destination> had = before.map(ServiceViews::destinations).orElse(Set.of());
         Set<Destination> names = after.map(ServiceViews::destinations).orElse(Set.of());
         Set<ServiceKey> others = new HashSet<>();
@@ -83,6 +92,7 @@ public final class DestinationHolders {
                 enter(what, key, others);
             }
         }
+        named.clear();
         others.remove(key);
         return others;
     }
@@ -90,16 +100,16 @@ public final class DestinationHolders {
     private void enter(Destination what, ServiceKey key, Set<ServiceKey> others) {
         List<ServiceKey> all = contested.get(what);
         if (all == null) {
-            ServiceKey holder = first.find(what.mixed());
+            ServiceKey holder = first.find(what.mixed(hash));
             if (holder == null || holder.equals(key) || !names(holder, what)) {
-                first.put(what.mixed(), key);
+                first.put(what.mixed(hash), key);
                 return;
             }
             all = new ArrayList<>(List.of(holder));
             contested.put(what, all);
         }
         ServiceKey before = all.getFirst();
-        all.add(started ? all.size() : place(what, key, all), key);
+        all.add(place(what, key, all), key);
         settle(what, before, all, others);
         if (all.getFirst().equals(before)) {
             lose(what, key);
@@ -109,8 +119,8 @@ public final class DestinationHolders {
     private void leave(Destination what, ServiceKey key, Set<ServiceKey> others) {
         List<ServiceKey> all = contested.get(what);
         if (all == null) {
-            if (key.equals(first.find(what.mixed()))) {
-                first.remove(what.mixed());
+            if (key.equals(first.find(what.mixed(hash)))) {
+                first.remove(what.mixed(hash));
             }
             return;
         }
@@ -128,7 +138,7 @@ public final class DestinationHolders {
         changed = true;
         ServiceKey holder = all.getFirst();
         if (!holder.equals(before)) {
-            first.put(what.mixed(), holder);
+            first.put(what.mixed(hash), holder);
             win(what, holder);
             others.add(holder);
             if (all.contains(before)) {
@@ -149,17 +159,34 @@ public final class DestinationHolders {
         }
     }
 
-    /** The position of a Service that is read at the start. */
     private int place(Destination what, ServiceKey key, List<ServiceKey> all) {
+        int first = 0;
+        while (first < all.size() && isClusterIp(all.get(first), what)) {
+            first++;
+        }
+        return isClusterIp(key, what) ? place(what, key, all, 0, first) : place(what, key, all, first, all.size());
+    }
+
+    /** The position among Services of the same rank: the last one, except for a Service that is read at the start. */
+    private int place(Destination what, ServiceKey key, List<ServiceKey> all, int from, int to) {
+        if (started) {
+            return to;
+        }
         String holder = remembered.get(what.toString());
         if (key.toString().equals(holder)) {
-            return 0;
+            return from;
         }
-        int place = all.size();
-        while (place > 0 && !all.get(place - 1).toString().equals(holder) && isOlder(key, all.get(place - 1))) {
+        int place = to;
+        while (place > from && !all.get(place - 1).toString().equals(holder) && isOlder(key, all.get(place - 1))) {
             place--;
         }
         return place;
+    }
+
+    private boolean isClusterIp(ServiceKey key, Destination what) {
+        return services.apply(key)
+                .filter(service -> ServiceViews.isClusterIp(service, what))
+                .isPresent();
     }
 
     private boolean isOlder(ServiceKey one, ServiceKey other) {
@@ -172,23 +199,27 @@ public final class DestinationHolders {
     }
 
     private boolean names(ServiceKey key, Destination what) {
-        return services.apply(key)
-                .filter(service -> ServiceViews.destinations(service).contains(what))
-                .isPresent();
+        return named(key, services.apply(key)).contains(what);
+    }
+
+    private Set<Destination> named(ServiceKey key, Optional<Service> service) {
+        Set<Destination> known = named.get(key);
+        if (known == null) {
+            known = service.map(ServiceViews::destinations).orElse(Set.of());
+            named.put(key, known);
+        }
+        return known;
     }
 
     /** All conflicts, in a fixed order. */
     public List<DestinationConflict> disputes() {
-        return contested.entrySet().stream()
-                .flatMap(entry -> entry.getValue().stream()
-                        .skip(1)
-                        .map(loser -> new DestinationConflict(
-                                entry.getKey(), entry.getValue().getFirst(), loser)))
-                .sorted(Comparator.comparing((DestinationConflict destinationConflict) ->
-                                destinationConflict.loser().toString())
-                        .thenComparing(destinationConflict ->
-                                destinationConflict.what().toString()))
-                .toList();
+        // Each text is made once: there may be thousands.
+        SortedMap<String, DestinationConflict> sorted = new TreeMap<>();
+        contested.forEach((what, all) -> all.stream()
+                .skip(1)
+                .forEach(
+                        loser -> sorted.put(loser + " " + what, new DestinationConflict(what, all.getFirst(), loser))));
+        return List.copyOf(sorted.values());
     }
 
     /** Conflicts that these updates would cause; nothing is changed. */
@@ -214,6 +245,7 @@ public final class DestinationHolders {
                 }
             }
         });
+        named.clear();
         return disputes;
     }
 
@@ -227,13 +259,12 @@ public final class DestinationHolders {
 
     /** Another Service that holds the destination and would still name it. */
     private @Nullable ServiceKey holder(Destination what, ServiceKey key, Map<ServiceKey, Optional<Service>> after) {
-        ServiceKey sole = first.find(what.mixed());
+        ServiceKey sole = first.find(what.mixed(hash));
         List<ServiceKey> all = contested.getOrDefault(what, sole == null ? List.of() : List.of(sole));
         return all.stream()
                 .filter(holder -> !holder.equals(key))
-                .filter(holder -> after.getOrDefault(holder, services.apply(holder))
-                        .filter(service -> ServiceViews.destinations(service).contains(what))
-                        .isPresent())
+                .filter(holder -> named(holder, after.getOrDefault(holder, services.apply(holder)))
+                        .contains(what))
                 .findFirst()
                 .orElse(null);
     }

@@ -75,6 +75,15 @@ public final class ServiceViews {
         return destinations;
     }
 
+    /** Whether the destination is a port of the Service's cluster IP. */
+    public static boolean isClusterIp(Service service, Destination what) {
+        return what instanceof Destination.Address(Ip ip, int ignored, Proto ignored2)
+                && new ServiceViews(service, ip.family(), Set.of())
+                        .clusterIp()
+                        .filter(ip::equals)
+                        .isPresent();
+    }
+
     private void destinations(Ip clusterIp, Set<Destination> to) {
         for (Service.Port port : service.ports()) {
             Proto protocol = port.protocol();

@@ -6,7 +6,11 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.view.Destination;
+import io.dualstackd.kubeapi.view.KeyedHash;
 import io.dualstackd.kubeapi.view.ServiceViews;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,18 +21,23 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
 final class DestinationHoldersTest {
+    private static final KeyedHash HASH = new KeyedHash(1, 2);
+
     private final Map<ServiceKey, Service> services = new HashMap<>();
     private DestinationHolders destinationHolders = holders(Map.of());
 
     private DestinationHolders holders(Map<String, String> remembered) {
-        return new DestinationHolders(key -> Optional.ofNullable(services.get(key)), remembered);
+        return new DestinationHolders(key -> Optional.ofNullable(services.get(key)), remembered, HASH);
     }
 
     private static ServiceKey key(String name) {
@@ -132,6 +141,62 @@ final class DestinationHoldersTest {
         put(service("h", ", creationTimestamp: '1999-01-01T00:00:00Z'", "clusterIP: 10.0.0.2, ports: [{port: 80}]"));
         assertThat(lost("h")).hasSize(1);
         assertThat(lost("e")).isEmpty();
+    }
+
+    /** The API server gives a cluster IP to one Service only, and lets anybody write an external IP. */
+    @Test
+    void aClusterIpComesBeforeExternalIps() {
+        put(service(
+                "old",
+                ", creationTimestamp: '2001-01-01T00:00:00Z'",
+                "clusterIP: 10.0.0.1, externalIPs: [10.0.0.2, 10.0.0.3], ports: [{port: 80}]"));
+        assertThat(put(service(
+                        "new",
+                        ", creationTimestamp: '2002-01-01T00:00:00Z'",
+                        "clusterIP: 10.0.0.2, ports: [{port: 80}]")))
+                .containsExactly(key("old"));
+        assertThat(lost("new")).isEmpty();
+        destinationHolders.started();
+        assertThat(put(at("later", "10.0.0.3"))).containsExactly(key("old"));
+        assertThat(lost("old")).containsExactly("10.0.0.2:80/tcp", "10.0.0.3:80/tcp");
+        put(service("thief", "", "clusterIP: 10.0.0.4, externalIPs: [10.0.0.2], ports: [{port: 80}]"));
+        assertThat(lost("thief")).containsExactly("10.0.0.2:80/tcp");
+        assertThat(remove("new")).containsExactly(key("old"));
+        assertThat(lost("old")).containsExactly("10.0.0.3:80/tcp");
+    }
+
+    /** Two Services that name 20,000 destinations each: what the holder names is not made anew for each. */
+    @Test
+    @Timeout(60)
+    void manyContestedDestinationsCostNoMoreThanTheirNumber() {
+        StringBuilder ports = new StringBuilder();
+        for (int port = 1; port <= 500; port++) {
+            ports.append("{name: p")
+                    .append(port)
+                    .append(", port: ")
+                    .append(port)
+                    .append("},");
+        }
+        String ips = IntStream.range(1, 41).mapToObj(i -> "192.0.2." + i).collect(Collectors.joining(", "));
+        String rest = ", externalIPs: [" + ips + "], ports: [" + ports + "]";
+        destinationHolders.started();
+        put(service("a", "", "clusterIP: 10.0.0.1" + rest));
+        put(service("b", "", "clusterIP: 10.0.0.2" + rest));
+        assertThat(lost("b")).hasSize(20_000);
+        assertThat(destinationHolders.disputes()).hasSize(20_000);
+        assertThat(destinationHolders.dryRun(List.of(new Update.Put(Objects.requireNonNull(services.get(key("b")))))))
+                .isEmpty();
+    }
+
+    /** Without a secret, whoever names the second address would push the holder of the first one out. */
+    @Test
+    void addressesThatCollideInPlainArithmeticDoNotHere() {
+        Destination one = new Destination.Address(Ip.parse("10.96.0.10"), 53, Proto.UDP);
+        Destination other = new Destination.Address(Ip.parse("2001:db8:0:1:2cbe:f5e:74c1:d2cf"), 53, Proto.UDP);
+        assertThat(one.mixed(HASH)).isNotEqualTo(one.mixed(new KeyedHash(2, 1)));
+        assertThat(one.mixed(HASH)).isNotEqualTo(other.mixed(HASH)).isNotZero();
+        assertThat(new Destination.NodePort(IpFamily.IPV4, 53, Proto.UDP).mixed(HASH))
+                .isNotEqualTo(new Destination.NodePort(IpFamily.IPV6, 53, Proto.UDP).mixed(HASH));
     }
 
     /** Compared with a list of all arrivals for each destination. */

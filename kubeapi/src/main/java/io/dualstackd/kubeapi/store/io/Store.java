@@ -18,10 +18,12 @@ import io.dualstackd.kubeapi.store.StoreContents;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.view.Destination;
+import io.dualstackd.kubeapi.view.KeyedHash;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.supervision.Listeners;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -76,8 +78,11 @@ public final class Store {
         this.externalIps = externalIps;
         this.storeOverlay = storeOverlay;
         this.remembered = new HolderFile(state, HolderFile.DESTINATIONS);
-        this.destinationHolders =
-                new DestinationHolders(key -> contents.state(key).service(), remembered.read());
+        SecureRandom random = new SecureRandom();
+        this.destinationHolders = new DestinationHolders(
+                key -> contents.state(key).service(),
+                remembered.read(),
+                new KeyedHash(random.nextLong(), random.nextLong()));
     }
 
     /** Numbers of stored objects. */
