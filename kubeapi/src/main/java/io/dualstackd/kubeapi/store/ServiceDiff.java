@@ -6,9 +6,12 @@ import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -19,6 +22,8 @@ public record ServiceDiff(ServiceKey key, ServiceState before, ServiceState now)
 
     private static final int OBJECT_BYTES = 512;
     private static final int ENDPOINT_BYTES = 64;
+    /** A port, or an address, in an object. */
+    private static final int PART_BYTES = 64;
 
     private record ServiceField(String name, Function<Service, Object> value) {}
 
@@ -43,11 +48,26 @@ public record ServiceDiff(ServiceKey key, ServiceState before, ServiceState now)
                     "label " + Service.PROXY_NAME_LABEL,
                     service -> service.proxyName().map(ServiceDiff::visible).orElse("")));
 
-    /** About how many bytes of objects that are no longer current this change keeps in memory. */
+    /** About how many bytes of objects that are no longer current this change keeps in memory; an equal object may be another one. */
     public int retainedBytes() {
-        int bytes = before.service().equals(now.service()) ? 0 : OBJECT_BYTES;
-        for (EndpointSlice slice : changedSlices(before, now)) {
-            bytes += OBJECT_BYTES + ENDPOINT_BYTES * slice.endpoints().size();
+        int bytes = 0;
+        Set<Object> current = Collections.newSetFromMap(new IdentityHashMap<>());
+        current.addAll(now.slices());
+        now.service().ifPresent(current::add);
+        if (before.service().filter(old -> !current.contains(old)).isPresent()) {
+            Service old = before.service().get();
+            int parts = old.ports().size()
+                    + old.externalIps().size()
+                    + old.ingress().size()
+                    + old.loadBalancerSourceRanges().size();
+            bytes += OBJECT_BYTES + PART_BYTES * parts;
+        }
+        for (EndpointSlice slice : before.slices()) {
+            if (!current.contains(slice)) {
+                bytes += OBJECT_BYTES
+                        + PART_BYTES * slice.ports().size()
+                        + ENDPOINT_BYTES * slice.endpoints().size();
+            }
         }
         return bytes;
     }

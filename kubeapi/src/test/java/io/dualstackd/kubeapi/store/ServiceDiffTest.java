@@ -129,6 +129,12 @@ class ServiceDiffTest {
         ServiceKey key = new ServiceKey("shop", "web");
         assertThat(new ServiceDiff(key, before, before).retainedBytes()).isZero();
         assertThat(new ServiceDiff(key, before, before.with(slice("b", "10.0.0.3"))).retainedBytes())
+                .isEqualTo(512 + 64 + 64);
+        ServiceState first = new ServiceState(Optional.of(service().build()), List.of());
+        ServiceState equal = new ServiceState(Optional.of(service().build()), List.of());
+        assertThat(equal).isEqualTo(first);
+        assertThat(new ServiceDiff(key, first, equal).retainedBytes())
+                .as("equal, but another object, with one port")
                 .isEqualTo(512 + 64);
     }
 }
