@@ -66,15 +66,20 @@ final class StoredAddressesTest {
                 .hasSize(3);
     }
 
-    /** Its length counts the bits of an IPv6 address. */
+    /** The length counts the bits of an IPv6 address. Without the network, every source would be allowed. */
     @Test
-    void networksMappedToIpv6AreDroppedAndNamed() throws WireException {
-        Recorded recorded = service("\"loadBalancerSourceRanges\": [\"::ffff:203.0.113.0/120\"]");
-        assertThat(recorded.dropped)
+    void networksMappedToIpv6AreThoseOfIpv4() throws WireException {
+        Recorded recorded =
+                service("\"loadBalancerSourceRanges\": [\"::ffff:203.0.113.0/120\", \"::FFFF:192.0.2.9/0128\"]");
+        assertThat(recorded.dropped).isEmpty();
+        assertThat(((Service) recorded.objects.getFirst()).loadBalancerSourceRanges())
+                .extracting(Object::toString)
+                .containsExactly("203.0.113.0/24", "192.0.2.9/32");
+        assertThat(service("\"loadBalancerSourceRanges\": [\"::ffff:203.0.113.0/95\"]").dropped)
                 .extracting(IgnoredValue::toString)
                 .singleElement()
                 .asString()
-                .contains("::ffff:203.0.113.0/120");
+                .contains("::ffff:203.0.113.0/95");
     }
 
     @Test

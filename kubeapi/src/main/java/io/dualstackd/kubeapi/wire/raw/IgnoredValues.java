@@ -6,12 +6,19 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads single values of one object, and records those that were dropped because they are invalid. */
 public final class IgnoredValues {
     /** Leading zeros of a prefix length. */
     private static final Pattern ZEROS = Pattern.compile("/0+(?=[0-9])");
+
+    /** An IPv4-mapped network in an old object, which is one of IPv4: if it were dropped, every source would be allowed. */
+    private static final Pattern MAPPED = Pattern.compile("(::(?i:ffff):[0-9.]+)/0*(9[6-9]|1[01][0-9]|12[0-8])");
+
+    /** The length of {@code ::ffff:0:0/96}. */
+    private static final int MAPPED_LENGTH = 96;
 
     private final String kind;
     private final RawMetadata meta;
@@ -68,10 +75,14 @@ public final class IgnoredValues {
     Optional<IpPrefix> prefix(String text, String field, int index) {
         try {
             String bare = text.strip();
-            // A mapped network stays refused: its length counts other bits than that of an IPv4 network.
+            if (bare.indexOf(':') < 0) {
+                return Optional.of(IpPrefix.parseLenient(bare));
+            }
+            Matcher mapped = MAPPED.matcher(bare);
             return Optional.of(
-                    bare.indexOf(':') < 0
-                            ? IpPrefix.parseLenient(bare)
+                    mapped.matches()
+                            ? new IpPrefix(
+                                    Ip.parseLenient(mapped.group(1)), Integer.parseInt(mapped.group(2)) - MAPPED_LENGTH)
                             : IpPrefix.parse(ZEROS.matcher(bare).replaceFirst("/")));
         } catch (IllegalArgumentException e) {
             drop(path(field, index), text, "is no IP network");
