@@ -50,19 +50,27 @@ final class FlowIndex {
         } else {
             services.put(key, List.copyOf(now));
         }
+        Map<Frontend, Set<IpPort>> served = served(before);
         return touched.stream()
-                .map(frontend -> new Touched(frontend, endpoints(before, frontend)))
+                .map(frontend -> new Touched(frontend, served.getOrDefault(frontend, Set.of())))
                 .toList();
     }
 
-    private static Set<IpPort> endpoints(List<FlowPort> ports, Frontend frontend) {
-        Set<IpPort> endpoints = new LinkedHashSet<>();
+    /** The endpoints of each frontend; those of one port share them. */
+    private static Map<Frontend, Set<IpPort>> served(List<FlowPort> ports) {
+        Map<Frontend, Set<IpPort>> served = new HashMap<>();
         for (FlowPort port : ports) {
-            if (port.frontends().contains(frontend)) {
-                port.endpoints().forEach(endpoints::add);
-            }
+            Set<IpPort> endpoints = new LinkedHashSet<>();
+            port.endpoints().forEach(endpoints::add);
+            port.frontends().forEach(frontend -> served.merge(frontend, endpoints, FlowIndex::union));
         }
-        return endpoints;
+        return served;
+    }
+
+    private static Set<IpPort> union(Set<IpPort> one, Set<IpPort> other) {
+        Set<IpPort> both = new LinkedHashSet<>(one);
+        both.addAll(other);
+        return both;
     }
 
     private void own(Frontend frontend, FlowPort port) {

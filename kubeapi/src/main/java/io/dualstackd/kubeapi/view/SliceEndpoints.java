@@ -8,12 +8,23 @@ import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The endpoints of one Service in one family, collected from its slices. */
 final class SliceEndpoints {
+    /** Of a slice with no more ports, all are looked at for each port of the Service. */
+    private static final int FEW_PORTS = 8;
+
     private final List<EndpointSlice> slices;
     private final String nodeName;
+    /** The ports of slices with many. */
+    private final IdentityHashMap<EndpointSlice, Map<PortKey, List<EndpointSlice.Port>>> byName =
+            new IdentityHashMap<>(0);
+
+    private record PortKey(String name, Proto protocol) {}
 
     SliceEndpoints(Collection<EndpointSlice> slices, IpFamily family, String nodeName) {
         EndpointSlice.AddressType wanted = switch (family) {
@@ -37,7 +48,7 @@ final class SliceEndpoints {
     List<Endpoint> of(String portName, Proto protocol) {
         List<Endpoint> records = new ArrayList<>();
         for (EndpointSlice slice : slices) {
-            for (EndpointSlice.Port port : slice.ports()) {
+            for (EndpointSlice.Port port : candidates(slice, portName, protocol)) {
                 boolean matches = port.name().filter(portName::equals).isPresent()
                         && port.protocol().equals(protocol)
                         && port.port().orElse(0) != 0;
@@ -57,6 +68,24 @@ final class SliceEndpoints {
         // The records of one address stay in the order of their slices.
         records.sort((one, other) -> IpPort.compareAsText(one.address(), other.address()));
         return merged(records);
+    }
+
+    private List<EndpointSlice.Port> candidates(EndpointSlice slice, String name, Proto protocol) {
+        return slice.ports().size() <= FEW_PORTS
+                ? slice.ports()
+                : byName.computeIfAbsent(slice, SliceEndpoints::index)
+                        .getOrDefault(new PortKey(name, protocol), List.of());
+    }
+
+    private static Map<PortKey, List<EndpointSlice.Port>> index(EndpointSlice slice) {
+        Map<PortKey, List<EndpointSlice.Port>> index = new HashMap<>();
+        for (EndpointSlice.Port port : slice.ports()) {
+            port.name()
+                    .ifPresent(
+                            name -> index.computeIfAbsent(new PortKey(name, port.protocol()), key -> new ArrayList<>(1))
+                                    .add(port));
+        }
+        return index;
     }
 
     /** While an address moves from one slice to another, or is reused by a new pod, the record that lives longer takes precedence. */

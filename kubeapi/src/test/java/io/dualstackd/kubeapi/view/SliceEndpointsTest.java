@@ -57,6 +57,23 @@ final class SliceEndpointsTest {
         assertThat(endpoint.terminating()).isEqualTo(terminating);
     }
 
+    /** The ports of a slice with many are looked up by name and protocol. */
+    @Test
+    void aSliceMayHaveManyPorts() {
+        StringBuilder ports = new StringBuilder();
+        for (int i = 0; i < 50; i++) {
+            ports.append("{name: p%d, port: %d}, {name: u%d, protocol: UDP, port: %d}, "
+                    .formatted(i, 8000 + i, i, 9000 + i));
+        }
+        EndpointSlice many = slice(
+                "a", "addressType: IPv4, ports: [" + ports + "{port: 7000}], endpoints: [{addresses: [10.0.0.1]}]");
+        assertThat(addresses(of("p7", Proto.TCP, many))).containsExactly("10.0.0.1:8007");
+        assertThat(addresses(of("u7", Proto.UDP, many))).containsExactly("10.0.0.1:9007");
+        assertThat(addresses(of("", Proto.TCP, many))).containsExactly("10.0.0.1:7000");
+        assertThat(of("p7", Proto.UDP, many)).isEmpty();
+        assertThat(of("p70", Proto.TCP, many)).isEmpty();
+    }
+
     @Test
     void localMeansOnThisNode() {
         List<Endpoint> endpoints = of(

@@ -15,8 +15,10 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -159,21 +161,29 @@ public final class ElementCompiler {
         }
         add(FixedSet.RESTRICTED_IPS, destination, plan.port().name(), "load balancer IP");
         add(FixedSet.FIREWALL_IPS, destination, plan.port().name(), "has source ranges");
-        for (IpPrefix source : sources) {
-            // The kernel accepts no range inside another one.
-            if (sources.stream().noneMatch(other -> !other.equals(source) && other.contains(source))) {
-                Bytes first = Keys.source(destination, source.address());
-                Bytes last = Keys.source(destination, source.lastAddress());
-                members.putIfAbsent(
-                        new Identity(FixedSet.ALLOWED_SOURCES, first),
-                        new Member(
-                                FixedSet.ALLOWED_SOURCES,
-                                first,
-                                last,
-                                plan.port().name(),
-                                "source range"));
+        for (IpPrefix source : outermost(sources)) {
+            Bytes first = Keys.source(destination, source.address());
+            Bytes last = Keys.source(destination, source.lastAddress());
+            members.putIfAbsent(
+                    new Identity(FixedSet.ALLOWED_SOURCES, first),
+                    new Member(
+                            FixedSet.ALLOWED_SOURCES, first, last, plan.port().name(), "source range"));
+        }
+    }
+
+    /** The kernel accepts no range inside another one. Behind the first address of a range come those inside it, and then others. */
+    private static List<IpPrefix> outermost(List<IpPrefix> ranges) {
+        List<IpPrefix> sorted = new ArrayList<>(ranges);
+        sorted.sort(Comparator.naturalOrder());
+        Set<IpPrefix> outermost = new LinkedHashSet<>();
+        IpPrefix last = null;
+        for (IpPrefix range : sorted) {
+            if (last == null || !last.contains(range)) {
+                outermost.add(range);
+                last = range;
             }
         }
+        return ranges.stream().filter(outermost::contains).toList();
     }
 
     private void spread(PortPlan plan, Lane lane, Bytes destination, boolean local) {
