@@ -37,6 +37,22 @@ public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
         return new OwnAddresses(nodeIp, all(host, family));
     }
 
+    /**
+     * The node IPs, primary first. While there is no choice, because one of two given addresses is missing, it is those that the host has of
+     * the given and the last ones: the other family goes on.
+     *
+     * @param chosen previous choices, including the one in force
+     */
+    public static List<Ip> nodeIps(NodeIps wanted, PreviousChoice chosen, Host host) {
+        List<Ip> ips = chosen.choice().nodeIps();
+        return !ips.isEmpty()
+                ? ips
+                : wanted.elements().stream()
+                        .flatMap(element -> of(wanted, chosen, host, element.family()).nodeIp().stream())
+                        .filter(ip -> has(host, ip))
+                        .toList();
+    }
+
     /** Returns these addresses with that of the family among the given ones, if there is one, as the node IP. */
     public OwnAddresses knownBy(List<Ip> addresses, IpFamily family) {
         return new OwnAddresses(

@@ -42,7 +42,7 @@ final class DnsModule implements AutoCloseable {
                 new DnsComponent.Node(
                         settings.node().name(),
                         settings.ns(),
-                        () -> addresses.estimate().nodeIps(),
+                        addresses::nodeIps,
                         () -> all(settings, addresses),
                         ip -> OwnAddresses.has(addresses.host(), ip),
                         () -> podNetworks(settings, node.get(), store),

@@ -105,7 +105,7 @@ final class PodModule implements AutoCloseable {
                 settings.pods().order() == PodIpOrder.RUNTIME
                         ? Optional.empty()
                         : Optional.of(firstFamily(live.get(), services.get())),
-                addresses.estimate().nodeIps());
+                addresses.nodeIps());
         Supplier<PodCidrs> cidrs = () -> cidrs(settings.pods(), store, node.name());
         PodWatcher watch = PodWatcher.start(
                 effects.runtime().open(runtime, supervisor),

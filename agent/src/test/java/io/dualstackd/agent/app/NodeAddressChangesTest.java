@@ -3,10 +3,14 @@ package io.dualstackd.agent.app;
 import static io.dualstackd.agent.app.RenumberedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.admin.DnsReport;
+import io.dualstackd.agent.config.DnsSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dns.message.DnsName;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -17,7 +21,9 @@ import io.dualstackd.netlink.route.Route;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +110,46 @@ final class NodeAddressChangesTest {
                     .asString()
                     .contains("now=\"fd00:2::1\" was=\"fd00:1::1\"", "it is deprecated", "default route");
         }
+    }
+
+    /** A given address that is missing leaves the node without a choice. */
+    @Test
+    void dnsGoesOnInTheFamilyThatIsLeft() throws Exception {
+        try (RenumberedNode net = net()) {
+            int eth0 = net.cable("eth0");
+            net.add(eth0, "192.0.2.10/24");
+            Address six = net.add(eth0, "2001:db8::10/64");
+            DnsSettings dns = new DnsSettings(
+                    List.of(new DnsSettings.Listen.NodeIps(53)),
+                    DnsName.parse("cluster.local"),
+                    new DnsSettings.Upstream.None(),
+                    List.of(),
+                    List.of(),
+                    Duration.ofSeconds(5));
+            DaemonSettings settings =
+                    net.settings(NodeIps.parse("192.0.2.10,2001:db8::10"), NodePortAddresses.PRIMARY).toBuilder()
+                            .dns(Optional.of(dns))
+                            .build();
+            try (Daemon daemon = Daemon.start(settings, status -> {})) {
+                eventually(() ->
+                        assertThat(receiving(daemon)).containsExactlyInAnyOrder("192.0.2.10:53", "[2001:db8::10]:53"));
+                net.node.delete(six);
+                eventually(() -> assertThat(receiving(daemon)).containsExactly("192.0.2.10:53"));
+                assertThat(daemon.addresses().refused()).isPresent();
+                assertThat(daemon.dns().orElseThrow().otherProblems())
+                        .noneMatch(problem -> problem.contains("own IPs"));
+                net.add(eth0, "2001:db8::10/64");
+                eventually(() ->
+                        assertThat(receiving(daemon)).containsExactlyInAnyOrder("192.0.2.10:53", "[2001:db8::10]:53"));
+            }
+        }
+    }
+
+    private static List<String> receiving(Daemon daemon) {
+        return daemon.dns().orElseThrow().listeners().stream()
+                .filter(listener -> listener.error().isEmpty())
+                .map(DnsReport.Listener::address)
+                .toList();
     }
 
     @Test

@@ -248,8 +248,17 @@ public final class NodeAddressTracker implements AutoCloseable {
     /** The current addresses of a family. Until {@link #isSettled} they are an estimate, which is not kept. */
     public OwnAddresses own(IpFamily family) {
         NodeSettings now = settings;
-        PreviousChoice choice = isSettled() ? chosen() : PreviousChoice.NOTHING.and(estimate(), host.host());
-        return OwnAddresses.of(now.wanted(), choice, host.host(), family).knownBy(now.bindAddresses(), family);
+        return OwnAddresses.of(now.wanted(), chosenOrEstimated(), host.host(), family)
+                .knownBy(now.bindAddresses(), family);
+    }
+
+    /** The current node IPs, primary first; of a choice that fails for one family, that of the other. May be an estimate, as {@link #own}. */
+    public List<Ip> nodeIps() {
+        return OwnAddresses.nodeIps(settings.wanted(), chosenOrEstimated(), host.host());
+    }
+
+    private PreviousChoice chosenOrEstimated() {
+        return isSettled() ? chosen() : PreviousChoice.NOTHING.and(estimate(), host.host());
     }
 
     /** The host as the tracker last read it. */

@@ -2,10 +2,12 @@ package io.dualstackd.node.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeSettingsBuilder;
@@ -83,6 +85,35 @@ final class NodeAddressTrackerTest {
             complete = true;
             tracker.follow(NODE);
             assertThat(choices).hasValue(1);
+        }
+    }
+
+    /** DNS and pods on the host's network go on in the family that is there. */
+    @Test
+    void aGivenAddressThatIsMissingLeavesTheOtherFamily() throws Exception {
+        complete = true;
+        Ip four = Ip.parse("192.0.2.10");
+        Ip six = Ip.parse("2001:db8::10");
+        NodeSettings both = NodeSettingsBuilder.node("n").ips(four + "," + six).settings();
+        try (NetNs ns = FreshNetNs.create()) {
+            NetNsCommands commands = new NetNsCommands(ns);
+            commands.run("ip", "link", "add", "wire", "type", "veth", "peer", "name", "other");
+            commands.run("ip", "link", "set", "other", "up");
+            commands.run("ip", "link", "set", "wire", "up");
+            commands.run("ip", "address", "add", four + "/24", "dev", "wire");
+            commands.run("ip", "address", "add", six + "/64", "dev", "wire", "nodad");
+            try (NodeAddressTracker tracker = NodeAddressTracker.start(
+                    both,
+                    ns,
+                    new NodeAddressTracker.Objects(this::isComplete, name -> Optional.empty()),
+                    name -> List.of())) {
+                assertThat(tracker.nodeIps()).containsExactly(four, six);
+                commands.run("ip", "address", "del", six + "/64", "dev", "wire");
+                await().untilAsserted(() -> assertThat(tracker.nodeIps()).containsExactly(four));
+                assertThat(tracker.refused()).isPresent();
+                commands.run("ip", "address", "del", four + "/24", "dev", "wire");
+                await().untilAsserted(() -> assertThat(tracker.nodeIps()).isEmpty());
+            }
         }
     }
 
