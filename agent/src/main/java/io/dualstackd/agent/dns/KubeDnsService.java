@@ -10,6 +10,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.standalone.manifest.BuiltInService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +53,7 @@ public final class KubeDnsService {
                 metadata:
                   name: %s
                   namespace: %s
-                  labels: {k8s-app: kube-dns, kubernetes.io/cluster-service: "true", app.kubernetes.io/managed-by: dualstackd}
+                  labels: {k8s-app: kube-dns, kubernetes.io/cluster-service: "true", %s: %s}
                 spec:
                   type: ClusterIP
                   clusterIP: "%s"
@@ -65,6 +66,8 @@ public final class KubeDnsService {
                 """.formatted(
                         KEY.name(),
                         KEY.namespace(),
+                        BuiltInService.MANAGER_LABEL,
+                        BuiltInService.MANAGER,
                         clusterIps.getFirst(),
                         clusterIps.stream().map(ip -> "\"" + ip + "\"").collect(Collectors.joining(", ")),
                         clusterIps.stream().map(ip -> ip.family().toString()).collect(Collectors.joining(", ")),

@@ -4,6 +4,7 @@ import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -64,6 +65,11 @@ public interface AdmissionStage {
     /** Returns what {@link #admit} would put in force for these updates; changes nothing. */
     default List<Update> wouldPut(List<Update> updates) {
         return updates;
+    }
+
+    /** The whole object in force under this name, labels included, if this stage records it on disk. */
+    default Optional<Tree.Mapping> recorded(ObjectKey key) {
+        return Optional.empty();
     }
 
     /** Whether what is in force is of use: false as long as nothing could be admitted since the start, and nothing was before. */

@@ -6,6 +6,7 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,12 @@ import java.util.function.Predicate;
  * contains a Service of this name. A text that cannot be read, and may contain one, does not withdraw it.
  */
 public final class BuiltInService implements AdmissionStage {
+    /** The label that names the program which made a Service. */
+    public static final String MANAGER_LABEL = "app.kubernetes.io/managed-by";
+
+    /** Its value on Services of the daemon's own. */
+    public static final String MANAGER = "dualstackd";
+
     private final AdmissionStage next;
     private final ApiObject own;
     private final Place.InFile place;
@@ -107,11 +114,22 @@ public final class BuiltInService implements AdmissionStage {
         return update.key().equals(own.key());
     }
 
-    /** Whether the Service in force is the daemon's own: put in again, it would stay as it is. */
+    /** Whether the Service in force is the daemon's own: it has the label, or put in again, it would stay as it is. */
     private boolean isOwnInForce() {
-        return inForce.filter(
-                        object -> next.wouldPut(List.of(new Update.Put(own))).contains(new Update.Put(object)))
+        return inForce.filter(object ->
+                        // Other settings may have given it other addresses in an earlier run.
+                        next.recorded(own.key())
+                                        .filter(BuiltInService::isMarked)
+                                        .isPresent()
+                                || next.wouldPut(List.of(new Update.Put(own))).contains(new Update.Put(object)))
                 .isPresent();
+    }
+
+    private static boolean isMarked(Tree.Mapping service) {
+        return service.entries().get("metadata") instanceof Tree.Mapping metadata
+                && metadata.entries().get("labels") instanceof Tree.Mapping labels
+                && labels.entries().get(MANAGER_LABEL) instanceof Tree.Scalar manager
+                && manager.text().equals(MANAGER);
     }
 
     /** Whether the Service in force can become the given one: a cluster IP, for example, does not change. */
@@ -165,6 +183,11 @@ public final class BuiltInService implements AdmissionStage {
     @Override
     public List<Update> wouldPut(List<Update> updates) {
         return next.wouldPut(updates);
+    }
+
+    @Override
+    public Optional<Tree.Mapping> recorded(ObjectKey key) {
+        return next.recorded(key);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -127,6 +128,11 @@ public final class EndpointsMirror implements AdmissionStage {
     @Override
     public List<Update> wouldPut(List<Update> updates) {
         return next.wouldPut(others(updates));
+    }
+
+    @Override
+    public Optional<Tree.Mapping> recorded(ObjectKey key) {
+        return next.recorded(key);
     }
 
     @Override

@@ -270,4 +270,31 @@ final class BuiltInServiceTest {
         assertThat(outcome(stage.retain(key -> true))).isEqualTo("10.96.0.10");
         assertThat(stage.isOffered()).isTrue();
     }
+
+    /** As when the cluster IPs of DNS are configured anew, and some file is not YAML. */
+    @Test
+    void thatOfAnEarlierRunIsReplacedAlthoughATextCannotBeRead() throws IOException {
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = new BuiltInService(ledger, marked("10.96.0.10"), "--dns-listen");
+            assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.10");
+        }
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = new BuiltInService(ledger, marked("10.96.0.53"), "--dns-listen");
+            assertThat(outcome(stage.admit(List.of()))).isEqualTo("10.96.0.10");
+            assertThat(outcome(stage.retain(key -> true))).isEqualTo("10.96.0.53");
+            assertThat(stage.isOffered()).isTrue();
+        }
+    }
+
+    private static ApiObject marked(String ip) {
+        return Manifests.decode("test", """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: kube-dns, namespace: kube-system, labels: {app.kubernetes.io/managed-by: dualstackd}}
+                        spec: {clusterIP: %s, ports: [{name: dns, port: 53, protocol: UDP}]}
+                        """.formatted(ip), Dialect.WRITTEN)
+                .objects()
+                .getFirst()
+                .object();
+    }
 }

@@ -8,6 +8,7 @@ import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.standalone.allocation.AddressPool;
 import io.dualstackd.standalone.ledger.DryRunResult;
 import io.dualstackd.standalone.ledger.Entry;
@@ -173,6 +174,13 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
                 && ledger.find(key)
                         .filter(entry -> entry instanceof Entry.CidrEntry cidr && !cidr.written())
                         .isPresent();
+    }
+
+    @Override
+    public Optional<Tree.Mapping> recorded(ObjectKey key) {
+        return ledger.find(key)
+                .flatMap(entry ->
+                        entry instanceof Entry.ServiceEntry service ? Optional.of(service.object()) : Optional.empty());
     }
 
     @Override
