@@ -145,6 +145,31 @@ public final class ManifestIndex {
         return updates;
     }
 
+    /**
+     * Gives the objects of a file to another name of it, which is not known yet. Nothing changes in force; what is wrong in the text is found
+     * when it is read under the new name.
+     */
+    public void rename(String from, String to) {
+        List<LocatedObject> moved = new ArrayList<>();
+        for (LocatedObject locatedObject : files.getOrDefault(from, NOTHING).objects) {
+            ObjectKey key = locatedObject.object().key();
+            Place.InFile place = locatedObject.place();
+            LocatedObject claim = new LocatedObject(
+                    locatedObject.object(), new Place.InFile(to, place.document(), place.line(), place.field()));
+            moved.add(claim);
+            if (holds(from, key)) {
+                inForce.put(key, claim);
+            }
+            SortedMap<String, LocatedObject> all = contested.get(key);
+            if (all != null) {
+                all.remove(from);
+                all.put(to, claim);
+            }
+        }
+        files.remove(from);
+        files.put(to, new Content(List.copyOf(moved), Decoded.NOTHING));
+    }
+
     private static Map<ObjectKey, LocatedObject> byKey(List<LocatedObject> objects) {
         Map<ObjectKey, LocatedObject> byKey = HashMap.newHashMap(objects.size());
         objects.forEach(locatedObject -> byKey.put(locatedObject.object().key(), locatedObject));

@@ -23,4 +23,9 @@ record FileIdentity(String where, long size, FileTime modified, FileTime changed
                 (FileTime) Objects.requireNonNull(attributes.get("ctime")),
                 (Boolean) Objects.requireNonNull(attributes.get("isRegularFile")));
     }
+
+    /** Whether this may be the other file under another name: that changes the change time only. */
+    boolean isSameContent(FileIdentity other) {
+        return where.equals(other.where) && size == other.size && modified.equals(other.modified);
+    }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -86,6 +88,17 @@ final class FileIndex {
 
     boolean knows(String name) {
         return seen.containsKey(name);
+    }
+
+    /** The name among these under which the file was read, if it does not have that name any more. */
+    Optional<String> formerName(FileIdentity file, Set<String> among) {
+        return among.stream()
+                .filter(name -> !file.equals(ManifestFile.UNKNOWN)
+                        && Optional.ofNullable(seen.get(name))
+                                .filter(file::isSameContent)
+                                .isPresent()
+                        && Files.notExists(folder.resolve(name), LinkOption.NOFOLLOW_LINKS))
+                .findFirst();
     }
 
     /** The names of the files whose next change may not be visible in their times. */

@@ -221,6 +221,20 @@ final class LastGood {
         }
     }
 
+    /** Gives the copy of a file to the new name of it. */
+    void rename(String from, String to) {
+        if (folder != null) {
+            owed.keySet().removeIf(path -> String.valueOf(path.getFileName()).equals(from));
+            try {
+                Files.move(folder.resolve(from), folder.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+            } catch (NoSuchFileException e) {
+                LOG.debug("no object of the file was in force", e);
+            } catch (IOException e) {
+                complain(e);
+            }
+        }
+    }
+
     /** Deletes the copy of a file that was removed on purpose. */
     void forget(String file) {
         if (folder != null) {

@@ -295,7 +295,7 @@ public final class ManifestFolder implements AutoCloseable {
                 case ManifestFile.Reading.Done done -> {
                     gone.remove(name);
                     // Kept at once: also for the next scan, if this one fails with a later file.
-                    toAdmit.addAll(changed(file, name, done));
+                    toAdmit.addAll(changed(file, name, done, gone));
                     progress.fileRead();
                 }
                 case ManifestFile.Reading.Moving ignored -> {
@@ -324,20 +324,32 @@ public final class ManifestFolder implements AutoCloseable {
         return settled;
     }
 
-    private List<Update> changed(Path file, String name, ManifestFile.Reading.Done done) {
+    /** @param gone names of files that have not been found in this scan yet */
+    private List<Update> changed(Path file, String name, ManifestFile.Reading.Done done, Set<String> gone) {
         List<Update> updates = new ArrayList<>();
         if (!done.isGood() && !seen.knows(name)) {
-            lastGood.recall(name).ifPresent(copy -> {
-                updates.addAll(manifestIndex.put(name, copy));
-                LOG.warn(
-                        "manifest is broken since before the start file={} next=\"use the copy of its last good version\"",
-                        name);
-            });
+            seen.formerName(done.fileIdentity(), gone)
+                    .ifPresentOrElse(
+                            former -> renamed(former, name),
+                            () -> lastGood.recall(name).ifPresent(copy -> {
+                                updates.addAll(manifestIndex.put(name, copy));
+                                LOG.warn(
+                                        "manifest is broken since before the start file={} next=\"use the copy of its last good version\"",
+                                        name);
+                            }));
         }
         updates.addAll(manifestIndex.put(name, done.decoded()));
         lastGood.remember(file, done, manifestIndex.claims(name));
         seen.remember(name, done.fileIdentity());
         return updates;
+    }
+
+    /** What is in force of a file with an error stays under its new name: it is in no text that could be read again. */
+    private void renamed(String from, String to) {
+        LOG.info("manifest with an error was renamed file={} was={} next=\"keep its last good version\"", to, from);
+        manifestIndex.rename(from, to);
+        lastGood.rename(from, to);
+        boolean ignored = seen.forget(from);
     }
 
     /** @param more problems that are not known to the index, the admission stage or the store */

@@ -40,6 +40,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("slow")
 final class ManifestFolderTest {
@@ -583,6 +585,47 @@ final class ManifestFolderTest {
             eventually(() -> assertThat(manifests.settled()).isTrue());
         }
         assertThat(LastGood.in(state, folder, Dialect.STORED).names()).hasSize(count);
+    }
+
+    /** Its name says nothing about its objects, and neither does a text with an error. */
+    @ParameterizedTest
+    @CsvSource({"web.yml,web.yaml", "a.yaml,z.yaml"})
+    void aBrokenFileThatIsRenamedKeepsItsLastGoodVersion(String from, String to) throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Path state = tmp.resolve("state");
+        Path before = folder.resolve(from);
+        Path after = folder.resolve(to);
+        Files.writeString(before, service("a", "10.0.0.1"));
+        try (ManifestFolder manifests = withCopies(folder, state)) {
+            Files.writeString(folder.resolve("b.yaml"), service("a", "10.0.0.99"));
+            Files.writeString(before, "kind: [\n");
+            var _ = manifests.scan(Optional.empty());
+            Files.move(before, after);
+            var _ = manifests.scan(Optional.empty());
+            assertThat(ipOf("a")).isEqualTo("10.0.0.1");
+            assertThat(problems(manifests)).hasSize(2).anyMatch(problem -> problem.startsWith(to + ":"));
+            assertThat(LastGood.in(state, folder, Dialect.STORED).names()).containsExactlyInAnyOrder("b.yaml", to);
+            Files.delete(after);
+            var _ = manifests.scan(Optional.empty());
+            assertThat(ipOf("a")).as("of the other file").isEqualTo("10.0.0.99");
+        }
+    }
+
+    /** A hard link to it, or another file in its place, has none of its objects. */
+    @Test
+    void aBrokenFileThatIsNewHasNoObjectsOfAnother() throws IOException {
+        Files.writeString(tmp.resolve("a.yaml"), service("a", "10.0.0.1"));
+        watched(tmp, NEVER, manifests -> {
+            Files.writeString(tmp.resolve("a.yaml"), "kind: [\n");
+            var _ = manifests.scan(Optional.empty());
+            Files.createLink(tmp.resolve("A.yaml"), tmp.resolve("a.yaml"));
+            var _ = manifests.scan(Optional.empty());
+            assertThat(ipOf("a")).isEqualTo("10.0.0.1");
+            assertThat(manifests.problems()).hasSize(2);
+            Files.delete(tmp.resolve("a.yaml"));
+            var _ = manifests.scan(Optional.empty());
+            assertThat(ipOf("a")).isEqualTo("gone");
+        });
     }
 
     @Test
