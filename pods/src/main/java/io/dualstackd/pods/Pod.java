@@ -39,13 +39,21 @@ public record Pod(
      * @param ready it holds the pod's network
      * @param process id of its first process, 0 when the runtime did not report it
      * @param known false while the runtime has reported only its name and state: its status will be requested again
+     * @param ofKubelet kubelet made it, which puts containers into each of its sandboxes
      */
-    public record PodSandbox(String id, long attempt, Instant createdAt, boolean ready, int process, boolean known) {}
+    public record PodSandbox(
+            String id, long attempt, Instant createdAt, boolean ready, int process, boolean known, boolean ofKubelet) {}
 
     /** Returns the same pod with its sandbox ended. */
     Pod ended() {
         PodSandbox over = new PodSandbox(
-                sandbox.id(), sandbox.attempt(), sandbox.createdAt(), false, sandbox.process(), sandbox.known());
+                sandbox.id(),
+                sandbox.attempt(),
+                sandbox.createdAt(),
+                false,
+                sandbox.process(),
+                sandbox.known(),
+                sandbox.ofKubelet());
         return new Pod(namespace, name, uid, over, onHostNetwork, ips, labels, containers);
     }
 
@@ -63,9 +71,11 @@ public record Pod(
                 && (containers.isEmpty() || containers.stream().anyMatch(c -> c.state() != ContainerState.EXITED));
     }
 
-    /** True when a container of the pod runs, or when the pod consists of its sandbox alone. */
+    /** True when a container of the pod runs. A sandbox alone is ready, unless kubelet made it: then its first container is yet to come. */
     public boolean isReady() {
         return sandbox.ready()
-                && (containers.isEmpty() || containers.stream().anyMatch(c -> c.state() == ContainerState.RUNNING));
+                && (containers.isEmpty()
+                        ? !sandbox.ofKubelet()
+                        : containers.stream().anyMatch(c -> c.state() == ContainerState.RUNNING));
     }
 }

@@ -27,6 +27,9 @@ public final class PodCache {
 
     private static final String KUBELETS_OWN = "io.kubernetes.";
 
+    /** No runtime adds this label itself. */
+    private static final String KUBELETS_UID = "io.kubernetes.pod.uid";
+
     private record Entry(Relist.OfPod listed, Pod pod) {}
 
     private final Map<Relist.PodId, Entry> entries;
@@ -148,7 +151,8 @@ public final class PodCache {
                 Instant.ofEpochSecond(0, listed.createdAt()),
                 ready,
                 process,
-                known);
+                known,
+                listed.labels().containsKey(KUBELETS_UID));
     }
 
     private static List<Ip> reported(SandboxReport.Status status, NodeNames node) {

@@ -26,7 +26,7 @@ import java.util.zip.CRC32;
  * DataOutputStream} writes them, each list after its length and long texts in pieces; a CRC-32 of all that at the end.
  */
 public final class SavedPodsFormat {
-    private static final byte[] HEAD = "dualstackd pods, format 1\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HEAD = "dualstackd pods, format 2\n".getBytes(StandardCharsets.US_ASCII);
     private static final int CHECKSUM = Integer.BYTES;
     /** The characters of a piece of text, of up to three bytes each; another piece follows one of exactly this length. */
     private static final int PIECE = 20_000;
@@ -139,6 +139,7 @@ public final class SavedPodsFormat {
         out.writeBoolean(pod.sandbox().ready());
         out.writeInt(pod.sandbox().process());
         out.writeBoolean(pod.sandbox().known());
+        out.writeBoolean(pod.sandbox().ofKubelet());
         out.writeBoolean(pod.onHostNetwork());
         list(out, pod.ips(), (to, ip) -> text(to, ip.toString()));
         list(out, pod.labels().entrySet(), (to, label) -> {
@@ -159,6 +160,7 @@ public final class SavedPodsFormat {
                         Instant.parse(text(in)),
                         in.readBoolean(),
                         in.readInt(),
+                        in.readBoolean(),
                         in.readBoolean()),
                 in.readBoolean(),
                 list(in, from -> Ip.parse(text(from))),

@@ -199,6 +199,25 @@ final class PodCacheTest {
         assertThat(only(PodCache.EMPTY.next(list(a), looks, NODE)).isReady()).isTrue();
     }
 
+    /** Its images may take minutes. A sandbox of {@code crictl runp} has a uid, but no label with it, and may stay alone. */
+    @Test
+    void aSandboxOfKubeletIsNotReadyBeforeItsFirstContainer() {
+        Sandbox a = new Sandbox(
+                "a",
+                Optional.of(new Sandbox.Metadata("web", "uid-web", "shop", 0)),
+                true,
+                1_700_000_000_000_000_000L,
+                Map.of("app", "web", "io.kubernetes.pod.uid", "uid-web"));
+        PodCache book = one(a, look(a, "10.0.0.1"));
+        assertThat(only(book).isReady()).isFalse();
+        assertThat(only(book).isAlive()).isTrue();
+        assertThat(only(book).labels()).containsOnlyKeys("app");
+        Relist running = new Relist(List.of(a), List.of(container("a", "main", 0, ContainerState.RUNNING)));
+        assertThat(only(book.next(running, Map.of(), NODE)).isReady()).isTrue();
+        PodCache started = one(ready("b", "web", 0), look(ready("b", "web", 0), "10.0.0.1"));
+        assertThat(only(started).isReady()).isTrue();
+    }
+
     @Test
     void sandboxWithoutNameIsIgnored() {
         Sandbox nameless = new Sandbox("x", Optional.empty(), true, 1, Map.of());

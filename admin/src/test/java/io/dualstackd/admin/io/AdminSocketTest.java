@@ -200,7 +200,7 @@ final class AdminSocketTest {
                 "shop",
                 "web",
                 "uid",
-                new Pod.PodSandbox("id", 0, Instant.EPOCH, true, 0, true),
+                new Pod.PodSandbox("id", 0, Instant.EPOCH, true, 0, true, false),
                 false,
                 List.of(Ip.parse("10.0.0.1"), Ip.parse("fd01::1")),
                 Map.of(),

@@ -232,7 +232,7 @@ final class ObjectsTest extends ObjectsFixture {
                 "shop",
                 "a",
                 "uid-a",
-                new Pod.PodSandbox("id-a", 0, Instant.EPOCH, true, 0, true),
+                new Pod.PodSandbox("id-a", 0, Instant.EPOCH, true, 0, true, false),
                 false,
                 List.of(Ip.parse("10.0.0.1")),
                 Map.of("app", "made"),

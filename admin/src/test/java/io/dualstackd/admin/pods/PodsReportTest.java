@@ -31,7 +31,7 @@ final class PodsReportTest {
             "shop",
             "web-1",
             "uid-1",
-            new Pod.PodSandbox("0123456789abcdef0123", 1, NOW.minus(Duration.ofMinutes(4)), true, 4711, true),
+            new Pod.PodSandbox("0123456789abcdef0123", 1, NOW.minus(Duration.ofMinutes(4)), true, 4711, true, false),
             false,
             ips("10.244.1.3", "fd00:244:1::3"),
             Map.of("app", "web", "version", "1.0"),
@@ -47,7 +47,7 @@ final class PodsReportTest {
             "kube-system",
             "proxy",
             "uid-2",
-            new Pod.PodSandbox("feed", 0, NOW.minus(Duration.ofDays(3)), false, 0, true),
+            new Pod.PodSandbox("feed", 0, NOW.minus(Duration.ofDays(3)), false, 0, true, false),
             true,
             List.of(),
             Map.of(),
@@ -167,7 +167,7 @@ final class PodsReportTest {
     /** Its sandbox is found dead before the runtime says anything of the containers. */
     @Test
     void noContainerIsReadyInASandboxThatHasEnded() {
-        Pod.PodSandbox over = new Pod.PodSandbox("feed", 1, WEB.sandbox().createdAt(), false, 4711, true);
+        Pod.PodSandbox over = new Pod.PodSandbox("feed", 1, WEB.sandbox().createdAt(), false, 4711, true, false);
         Pod dead = new Pod("shop", "web-1", "uid-1", over, false, WEB.ips(), WEB.labels(), WEB.containers());
         assertThat(PodsText.table(report(Optional.empty(), dead), false)).contains("   0/2     SandboxNotReady   ");
         assertThat(YamlPrint.of(PodObjects.one(report(Optional.empty(), dead), dead)))

@@ -35,7 +35,7 @@ final class PodStatusDiffTest {
     }
 
     static Pods runtime(String ips, boolean ready) {
-        Pod.PodSandbox sandbox = new Pod.PodSandbox("s", 0, START, ready, 1, true);
+        Pod.PodSandbox sandbox = new Pod.PodSandbox("s", 0, START, ready, 1, true, false);
         return new Pods(List.of(new Pod("shop", "web", "u1", sandbox, false, ips(ips), Map.of(), List.of())));
     }
 

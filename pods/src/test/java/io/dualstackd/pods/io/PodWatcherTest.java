@@ -252,7 +252,7 @@ final class PodWatcherTest {
 
     @Test
     void aFileThatIsDamagedIsNoFile() throws Exception {
-        Files.writeString(state.resolve("pods"), "dualstackd pods, format 1\n?");
+        Files.writeString(state.resolve("pods"), "dualstackd pods, format 2\n?");
         runtime.silent(true);
         start();
         assertThat(watch().remembers()).isFalse();

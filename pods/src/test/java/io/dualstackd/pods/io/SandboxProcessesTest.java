@@ -25,7 +25,7 @@ final class SandboxProcessesTest {
                 "shop",
                 "web",
                 "u1",
-                new Pod.PodSandbox(ID, 0, Instant.EPOCH, true, process, true),
+                new Pod.PodSandbox(ID, 0, Instant.EPOCH, true, process, true, false),
                 false,
                 List.of(),
                 Map.of(),

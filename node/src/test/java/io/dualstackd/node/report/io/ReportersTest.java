@@ -549,7 +549,7 @@ final class ReportersTest {
     }
 
     private PodReporter.Wanted wantedPods() {
-        Pod.PodSandbox sandbox = new Pod.PodSandbox("s", 0, START, true, 1, true);
+        Pod.PodSandbox sandbox = new Pod.PodSandbox("s", 0, START, true, 1, true, false);
         List<Ip> ips = List.of(Ip.parse("10.0.0.1"), Ip.parse("fd00::1"));
         Pods pods = new Pods(List.of(new Pod("shop", "web", "u1", sandbox, false, ips, Map.of(), List.of())));
         api.onRead(
