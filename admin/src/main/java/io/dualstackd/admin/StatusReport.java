@@ -150,7 +150,7 @@ public record StatusReport(
      * @param pods pods known now, including dead ones
      * @param alive how many of them are alive
      * @param families address families of the pods that are alive
-     * @param failovers pod addresses that were found dead since the start
+     * @param failovers pod addresses that were found dead since the start while a source listed them as ready
      * @param hidden endpoints that sources name but that receive no traffic now
      */
     public record ContainerRuntime(

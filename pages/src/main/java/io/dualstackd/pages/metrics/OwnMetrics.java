@@ -219,7 +219,7 @@ final class OwnMetrics {
                     r -> r.hidden()),
             RUNTIME.counter(
                     "dualstackd_local_failovers_total",
-                    "Addresses of local pods that were found dead",
+                    "Addresses of local pods that were found dead while the source listed them as ready",
                     r -> r.failovers()),
             DNS.gauge(
                     "dualstackd_dns_listeners_closed",

@@ -24,7 +24,7 @@ final class DeadEndpointFilter {
     private final Map<ServiceKey, Map<Ip, Boolean>> hidden = new HashMap<>();
 
     private final String node;
-    private long pods;
+    private long addresses;
     private long endpoints;
 
     /** @param node this node's name */
@@ -32,11 +32,15 @@ final class DeadEndpointFilter {
         this.node = node;
     }
 
-    /** @param endpoints hidden, each counted once for its service */
+    /**
+     * @param addresses for which a ready endpoint was hidden: not those of a pod that had never been ready, such as one whose first init
+     *     container has ended
+     * @param endpoints hidden, each counted once for its service
+     */
     record Count(long addresses, long endpoints) {}
 
     Count count() {
-        return new Count(pods, endpoints);
+        return new Count(addresses, endpoints);
     }
 
     /** Endpoints hidden now. */
@@ -54,17 +58,20 @@ final class DeadEndpointFilter {
     Set<ServiceKey> died(Set<Ip> ips, EndpointIndex names, Map<ServiceKey, ServiceState> states) {
         Set<ServiceKey> touched = new HashSet<>();
         for (Ip ip : ips) {
+            boolean wasReady = false;
             for (ServiceKey service : names.naming(ip)) {
                 ServiceState state = states.getOrDefault(service, ServiceState.GONE);
                 if (!isSaid(state, ip)) {
                     continue;
                 }
-                hidden.computeIfAbsent(service, key -> new HashMap<>()).put(ip, isReady(state, ip));
+                boolean ready = isReady(state, ip);
+                hidden.computeIfAbsent(service, key -> new HashMap<>()).put(ip, ready);
+                wasReady |= ready;
                 touched.add(service);
                 endpoints++;
             }
+            addresses += wasReady ? 1 : 0;
         }
-        pods += ips.size();
         return touched;
     }
 

@@ -41,7 +41,7 @@ public final class LocalPods implements StoreOverlay {
     /**
      * Failovers since the start.
      *
-     * @param addresses of pods that were found dead
+     * @param addresses of pods that were found dead while a source listed them as ready
      * @param endpoints that were hidden then, each counted for its Service
      * @param hidden endpoints that are hidden now
      */

@@ -455,7 +455,22 @@ final class LocalPodsTest {
         run(web("a", "10.0.0.1"));
         run(dead("a", "10.0.0.1"));
         assertThat(endpoints()).containsExactly("10.0.0.1:80");
-        assertThat(local.count()).isEqualTo(new LocalPods.FailoverCount(1, 0, 0));
+        assertThat(local.count()).isEqualTo(new LocalPods.FailoverCount(0, 0, 0));
+    }
+
+    /** An init container that ends leaves a pod in which nothing runs for a moment. */
+    @Test
+    void aPodThatWasNotReadyDoesNotFailOver() {
+        service("ports: [{port: 80}]\n");
+        slice("[{addresses: [10.0.0.1], conditions: {ready: false}}]");
+        Map<String, String> labels = Map.of("app", "web");
+        run(pod("a", true, List.of(container(ContainerState.RUNNING)), labels, "10.0.0.1"));
+        run(pod("a", true, List.of(container(ContainerState.EXITED)), labels, "10.0.0.1"));
+        assertThat(local.count()).isEqualTo(new LocalPods.FailoverCount(0, 1, 1));
+        run(pod("a", true, List.of(container(ContainerState.RUNNING)), labels, "10.0.0.1"));
+        slice("[{addresses: [10.0.0.1]}]");
+        run(pod("a", true, List.of(container(ContainerState.EXITED)), labels, "10.0.0.1"));
+        assertThat(local.count()).isEqualTo(new LocalPods.FailoverCount(1, 2, 1));
     }
 
     /** The controller knows the probes of a pod and whether it is being deleted; its runtime does not. */
