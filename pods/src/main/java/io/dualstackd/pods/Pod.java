@@ -57,6 +57,11 @@ public record Pod(
         return new Pod(namespace, name, uid, over, onHostNetwork, ips, labels, containers);
     }
 
+    /** Returns the same pod with other addresses. */
+    Pod with(List<Ip> others) {
+        return new Pod(namespace, name, uid, sandbox, onHostNetwork, others, labels, containers);
+    }
+
     /** {@code namespace/name}. */
     public String fullName() {
         return namespace + "/" + name;

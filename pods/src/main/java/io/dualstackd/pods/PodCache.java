@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodCache {
     /** No pods are known. */
-    public static final PodCache EMPTY = new PodCache(Map.of());
+    public static final PodCache EMPTY = new PodCache(Map.of(), List.of());
 
     private static final String KUBELETS_OWN = "io.kubernetes.";
 
@@ -35,9 +35,9 @@ public final class PodCache {
     private final Map<Relist.PodId, Entry> entries;
     private final Pods pods;
 
-    private PodCache(Map<Relist.PodId, Entry> entries) {
+    private PodCache(Map<Relist.PodId, Entry> entries, List<Ip> nodeIps) {
         this.entries = entries;
-        this.pods = new Pods(entries.values().stream().map(Entry::pod).toList());
+        this.pods = new Pods(entries.values().stream().map(Entry::pod).toList(), nodeIps);
     }
 
     public Pods pods() {
@@ -70,14 +70,17 @@ public final class PodCache {
     public PodCache next(Relist relist, Map<String, SandboxReport> reports, NodeNames node) {
         Map<Relist.PodId, Entry> next = new TreeMap<>();
         boolean same = relist.byPod().size() == entries.size();
+        boolean onHostNetwork = false;
         for (Map.Entry<Relist.PodId, Relist.OfPod> one : relist.byPod().entrySet()) {
             Entry before = entries.get(one.getKey());
             SandboxReport report = reports.get(one.getValue().newest().id());
             Entry now = entry(one.getKey().uid(), one.getValue(), before, report, node);
             same &= now.equals(before);
+            onHostNetwork |= now.pod.onHostNetwork();
             next.put(one.getKey(), now);
         }
-        return same ? this : new PodCache(next);
+        List<Ip> nodeIps = onHostNetwork ? node.ips() : List.of();
+        return same && nodeIps.equals(pods.nodeIps()) ? this : new PodCache(next, nodeIps);
     }
 
     private static Entry entry(

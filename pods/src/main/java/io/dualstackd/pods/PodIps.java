@@ -58,6 +58,17 @@ public final class PodIps {
     }
 
     /**
+     * Returns where a pod on the host's network can be reached: the node's addresses, and those of the pod in a family of which the node has
+     * none now.
+     */
+    static List<Ip> present(List<Ip> known, List<Ip> nodeIps) {
+        return Stream.concat(
+                        nodeIps.stream(),
+                        known.stream().filter(ip -> nodeIps.stream().noneMatch(own -> own.family() == ip.family())))
+                .toList();
+    }
+
+    /**
      * The addresses of a sandbox as the runtime reports them, accepted as a whole or not at all: if one text is not an address, the others
      * are not trusted either.
      *

@@ -51,6 +51,7 @@ public final class SavedPodsFormat {
             text(out, last.runtime());
             text(out, last.processNamespace());
             list(out, last.pods().all(), SavedPodsFormat::pod);
+            list(out, last.pods().nodeIps(), SavedPodsFormat::ip);
             list(out, last.visible(), SavedPodsFormat::text);
             out.flush();
             out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
@@ -80,7 +81,7 @@ public final class SavedPodsFormat {
                     text(in),
                     text(in),
                     text(in),
-                    new Pods(list(in, SavedPodsFormat::pod)),
+                    new Pods(list(in, SavedPodsFormat::pod), list(in, SavedPodsFormat::ip)),
                     new HashSet<>(list(in, SavedPodsFormat::text)));
         } catch (IOException | RuntimeException e) {
             throw new IllegalArgumentException("not readable: " + e.getMessage(), e);
@@ -141,7 +142,7 @@ public final class SavedPodsFormat {
         out.writeBoolean(pod.sandbox().known());
         out.writeBoolean(pod.sandbox().ofKubelet());
         out.writeBoolean(pod.onHostNetwork());
-        list(out, pod.ips(), (to, ip) -> text(to, ip.toString()));
+        list(out, pod.ips(), SavedPodsFormat::ip);
         list(out, pod.labels().entrySet(), (to, label) -> {
             text(to, label.getKey());
             text(to, label.getValue());
@@ -163,9 +164,17 @@ public final class SavedPodsFormat {
                         in.readBoolean(),
                         in.readBoolean()),
                 in.readBoolean(),
-                list(in, from -> Ip.parse(text(from))),
+                list(in, SavedPodsFormat::ip),
                 labels(in),
                 list(in, SavedPodsFormat::container));
+    }
+
+    private static void ip(DataOutputStream out, Ip ip) throws IOException {
+        text(out, ip.toString());
+    }
+
+    private static Ip ip(DataInputStream in) throws IOException {
+        return Ip.parse(text(in));
     }
 
     private static Map<String, String> labels(DataInputStream in) throws IOException {

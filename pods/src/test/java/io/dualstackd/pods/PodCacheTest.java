@@ -177,6 +177,22 @@ final class PodCacheTest {
         assertThat(book.pods().liveIps()).isEmpty();
     }
 
+    /** Their status does not follow the node, as with kubelet. */
+    @Test
+    void podsOfTheHostNetworkAreReachableAtThePresentAddressesOfTheNode() {
+        Sandbox host = ready("h", "proxy", 0);
+        PodCache book = PodCache.EMPTY.next(list(host), Map.of("h", look(host, true, "")), node("2001:db8::1"));
+        assertThat(book.pods().reachable().all().getFirst().ips()).isEqualTo(PodIpsTest.ips("2001:db8::1"));
+        book = book.next(list(host), Map.of(), node("192.0.2.1 2001:db8::1"));
+        assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("2001:db8::1"));
+        assertThat(book.pods().reachable().all().getFirst().ips()).isEqualTo(PodIpsTest.ips("192.0.2.1 2001:db8::1"));
+        book = book.next(list(host), Map.of(), node("192.0.2.9"));
+        assertThat(book.pods().reachable().all().getFirst().ips())
+                .as("the last address of a family that the node has lost")
+                .isEqualTo(PodIpsTest.ips("192.0.2.9 2001:db8::1"));
+        assertThat(book.next(list(host), Map.of(), node("192.0.2.9"))).isSameAs(book);
+    }
+
     @Test
     void aPodIsDeadWhenNothingInItRunsAnyMore() {
         Sandbox a = ready("a", "web", 0);

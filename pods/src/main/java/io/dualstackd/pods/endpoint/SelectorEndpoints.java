@@ -91,7 +91,8 @@ final class SelectorEndpoints {
     }
 
     /** Applies a change of the pods. */
-    List<Update> pods(Pods now) {
+    List<Update> pods(Pods listed) {
+        Pods now = listed.reachable();
         Map<PodRef, Pod> before = byRef(pods);
         Map<PodRef, Pod> after = byRef(now);
         Set<ServiceKey> affected = new TreeSet<>();

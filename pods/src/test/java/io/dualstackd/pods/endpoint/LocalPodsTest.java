@@ -528,6 +528,26 @@ final class LocalPodsTest {
     }
 
     @Test
+    void podsOnTheHostsNetworkFollowTheAddressesOfTheNode() {
+        service(SIMPLE);
+        Pod host = new Pod(
+                "shop",
+                "h",
+                "u",
+                new Pod.PodSandbox("i", 0, Instant.EPOCH, true, 0, true, false),
+                true,
+                List.of(Ip.parse("2001:db8::1")),
+                Map.of("app", "web"),
+                List.of());
+        run(host);
+        assertThat(endpoints()).containsExactly("2001:db8::1:8080");
+        Pods before = pods;
+        pods = new Pods(List.of(host), List.of(Ip.parse("192.0.2.1"), Ip.parse("2001:db8::2")));
+        store.locally(states -> local.changed(before, pods, states));
+        assertThat(endpoints()).containsExactly("192.0.2.1:8080", "2001:db8::2:8080");
+    }
+
+    @Test
     void itCanBeSwitchedOff() {
         LocalPods off = new LocalPods("n1", false);
         Store other = new Store(off, Optional.empty());

@@ -27,29 +27,34 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class SavedPodsFileTest {
     private static final String RUNTIME = "unix:///run/x.sock";
-    private static final Pods PODS = new Pods(List.of(
-            new Pod(
-                    "shop",
-                    "web",
-                    "u1",
-                    new Pod.PodSandbox("s1", 3, Instant.ofEpochSecond(1_700_000_000, 7), true, 4711, true, true),
-                    false,
-                    List.of(Ip.parse("10.0.0.1"), Ip.parse("fd01::1")),
-                    Map.of("app", "web", "größe", "ü"),
-                    List.of(new PodContainer(
-                            "main",
-                            2,
-                            ContainerState.RUNNING,
-                            List.of(new ContainerPort("http", 80, Proto.TCP), new ContainerPort("", 53, Proto.UDP))))),
-            new Pod(
-                    "kube-system",
-                    "dns",
-                    "u2",
-                    new Pod.PodSandbox("s2", 0, Instant.EPOCH, false, 0, false, false),
-                    true,
-                    List.of(),
-                    Map.of(),
-                    List.of())));
+    private static final Pods PODS = new Pods(
+            List.of(
+                    new Pod(
+                            "shop",
+                            "web",
+                            "u1",
+                            new Pod.PodSandbox(
+                                    "s1", 3, Instant.ofEpochSecond(1_700_000_000, 7), true, 4711, true, true),
+                            false,
+                            List.of(Ip.parse("10.0.0.1"), Ip.parse("fd01::1")),
+                            Map.of("app", "web", "größe", "ü"),
+                            List.of(new PodContainer(
+                                    "main",
+                                    2,
+                                    ContainerState.RUNNING,
+                                    List.of(
+                                            new ContainerPort("http", 80, Proto.TCP),
+                                            new ContainerPort("", 53, Proto.UDP))))),
+                    new Pod(
+                            "kube-system",
+                            "dns",
+                            "u2",
+                            new Pod.PodSandbox("s2", 0, Instant.EPOCH, false, 0, false, false),
+                            true,
+                            List.of(),
+                            Map.of(),
+                            List.of())),
+            List.of(Ip.parse("192.0.2.1")));
 
     @TempDir
     private Path folder;
