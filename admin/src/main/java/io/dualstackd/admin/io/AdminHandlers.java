@@ -90,10 +90,35 @@ record AdminHandlers(AdminSources sources) {
                         .map(report -> pod(report, format, name, question))
                         .orElseGet(AdminHandlers::noRuntime);
             case "get 5" ->
-                known().flatMap(objects -> ObjectHandlers.get(objects, words)).orElseGet(() -> unknown(question));
-            case "describe 4" ->
-                known().flatMap(objects -> ObjectHandlers.describe(objects, words))
+                known().flatMap(objects -> ObjectHandlers.get(objects, words, unread()))
                         .orElseGet(() -> unknown(question));
+            case "describe 4" ->
+                known().flatMap(objects -> ObjectHandlers.describe(objects, words, unread()))
+                        .orElseGet(() -> unknown(question));
+            case "monitor 3" -> records(words.get(1), name);
+            case "service-list 3",
+                    "top 3",
+                    "top 4",
+                    "explain-service 4",
+                    "explain-service 5",
+                    "explain 4",
+                    "explain 5" ->
+                unread().map(why -> AdminClient.ERROR + "\n" + why + "\n").orElseGet(() -> ofServices(asked));
+            default ->
+                sources.editing()
+                        .flatMap(manifestEditor -> EditHandlers.to(asked, manifestEditor, this::absent))
+                        .or(() -> noEditing(words))
+                        .orElseGet(() -> unknown(question));
+        };
+    }
+
+    /** Answers requests that only the objects of the whole source can answer. */
+    private String ofServices(AdminRequest asked) {
+        String question = asked.line();
+        List<String> words = asked.words();
+        String format = words.get(1);
+        String name = words.get(2);
+        return switch (words.getFirst() + " " + words.size()) {
             case "service-list 3" ->
                 sources.objects()
                         .get()
@@ -102,24 +127,29 @@ record AdminHandlers(AdminSources sources) {
                                 format,
                                 question))
                         .orElseGet(() -> unknown(question));
-            case "monitor 3" -> records(words.get(1), name);
             case "top 3" -> top(format, name, question, TopReport::frontends);
             case "top 4" ->
                 words.get(3).equals("endpoints")
                         ? top(format, name, question, report -> report.endpoints(sources.counts()))
                         : unknown(question);
-            case "explain-service 4", "explain-service 5" ->
-                sources.explains()
-                        .flatMap(explainer -> sources.objects().get().map(report -> explain(explainer, report, words)))
-                        .orElseGet(() -> unknown(question));
             case "explain 4", "explain 5" ->
                 sources.explains().map(explainer -> explain(explainer, words)).orElseGet(() -> unknown(question));
             default ->
-                sources.editing()
-                        .flatMap(manifestEditor -> EditHandlers.to(asked, manifestEditor, this::absent))
-                        .or(() -> noEditing(words))
+                sources.explains()
+                        .flatMap(explainer -> sources.objects().get().map(report -> explain(explainer, report, words)))
                         .orElseGet(() -> unknown(question));
         };
+    }
+
+    /** Why it is not known yet which objects there are; empty once the source has been read completely. */
+    private Optional<String> unread() {
+        StatusReport.Source source = sources.status().get().source();
+        return source.synced()
+                ? Optional.empty()
+                : Optional.of("the source of the objects, " + source.kind() + " " + source.place()
+                        + ", has not been read completely yet"
+                        + source.error().map(why -> " (" + why + ")").orElse("")
+                        + "; the rules in the kernel stay as they were until then; see 'dualstackd status'");
     }
 
     /** Answers {@code now|since-SECONDS|NUMBER *|NS/|NS/NAME}. */

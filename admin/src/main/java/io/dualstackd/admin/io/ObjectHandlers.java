@@ -30,26 +30,40 @@ final class ObjectHandlers {
      * Answers {@code get TARGETS FORMAT NAMESPACE SELECTOR}; empty for other requests.
      *
      * @param words of the request; blanks of the selector are written as {@code +}
+     * @param unread why there may be more objects than those that are known; empty once there are not
      */
-    static Optional<String> get(KnownObjects objects, List<String> words) {
+    static Optional<String> get(KnownObjects objects, List<String> words, Optional<String> unread) {
         Optional<Listing.Format> format = Arrays.stream(Listing.Format.values())
                 .filter(known -> known.name().equalsIgnoreCase(words.get(2)))
                 .findFirst();
         return format.isEmpty()
                 ? Optional.empty()
-                : listing(words.get(1), format.get(), words.get(3), words.get(4), listing -> switch (listing.of(
-                        objects)) {
-                    case Listing.Result.Text(String text, List<Listing.Target> missing) ->
-                        (missing.isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + text
-                                + missing(missing, listing.namespace());
-                    case Listing.Result.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
-                });
+                : listing(
+                        words.get(1),
+                        format.get(),
+                        words.get(3),
+                        words.get(4),
+                        listing -> listed(objects, listing, unread.filter(why -> listing.asksTheSource())));
+    }
+
+    private static String listed(KnownObjects objects, Listing listing, Optional<String> unread) {
+        // Who watches would take objects that are not known yet for objects that are gone.
+        if (unread.isPresent() && listing.format().isWatched()) {
+            return AdminClient.ERROR + "\n" + unread.get() + "\n";
+        }
+        return switch (listing.of(objects)) {
+            case Listing.Result.Text(String text, List<Listing.Target> missing) -> {
+                String lacking = unread.map(why -> MISSING + why + "\n").orElse(missing(missing, listing.namespace()));
+                yield (lacking.isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + text + lacking;
+            }
+            case Listing.Result.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
+        };
     }
 
     /** Answers {@code describe TARGETS NAMESPACE SELECTOR}; empty for other requests. */
-    static Optional<String> describe(KnownObjects objects, List<String> words) {
+    static Optional<String> describe(KnownObjects objects, List<String> words, Optional<String> unread) {
         return listing(words.get(1), Listing.Format.TEXT, words.get(2), words.get(3), listing -> {
-            Optional<String> unknown = listing.unknown(objects);
+            Optional<String> unknown = listing.unknown(objects).or(() -> unread.filter(why -> listing.asksTheSource()));
             if (unknown.isPresent()) {
                 return AdminClient.ERROR + "\n" + unknown.get() + "\n";
             }

@@ -42,7 +42,12 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
         /** As {@link #TEXT}, each row after a digest of its object and a tab: for clients that look for changes. */
         WATCH,
         /** As {@link #WATCH}, with the columns of {@link #WIDE}. */
-        WATCH_WIDE
+        WATCH_WIDE;
+
+        /** Whether it is for clients that look for changes. */
+        public boolean isWatched() {
+            return this == WATCH || this == WATCH_WIDE;
+        }
     }
 
     /** The result of a request. */
@@ -91,6 +96,12 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
         return targets.stream()
                 .flatMap(target -> objects.unknown(target.kind()).stream())
                 .findFirst();
+    }
+
+    /** Whether the answer needs objects of the source: pods come from the container runtime, and this node is always known. */
+    public boolean asksTheSource() {
+        return targets.stream()
+                .anyMatch(target -> target.kind() != ObjectKind.PODS && target.kind() != ObjectKind.NODES);
     }
 
     /**
@@ -178,7 +189,7 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
             rows.add(namespaces ? before(object.namespace(), row) : row);
         }
         String table = TextTable.print(rows);
-        return format == Format.WATCH || format == Format.WATCH_WIDE ? digested(table, found) : table;
+        return format.isWatched() ? digested(table, found) : table;
     }
 
     private static String digested(String table, List<KnownObject> found) {

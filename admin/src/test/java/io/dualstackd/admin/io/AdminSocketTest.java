@@ -8,6 +8,8 @@ import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.admin.StatusReportBuilder;
 import io.dualstackd.admin.monitor.RecentLog;
+import io.dualstackd.admin.objects.ObjectsReportBuilder;
+import io.dualstackd.admin.objects.WholeObjects;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
@@ -258,6 +260,59 @@ final class AdminSocketTest {
                     .isInstanceOfSatisfying(
                             AdminClient.Answer.Report.class,
                             report -> assertThat(report.healthy()).isFalse());
+        }
+    }
+
+    /** An API server that does not answer at the start: that nothing is known is not that there is nothing. */
+    @Test
+    void untilTheSourceIsReadNothingIsSaidToBeAbsent() throws IOException {
+        report.set(StatusReportBuilder.report()
+                .source(new StatusReport.Source(
+                        "cluster",
+                        "https://10.0.0.1:6443",
+                        Optional.of("connection refused"),
+                        false,
+                        0,
+                        0,
+                        0,
+                        Optional.empty(),
+                        Optional.empty()))
+                .build());
+        String unread = "the source of the objects, cluster https://10.0.0.1:6443, has not been read completely yet"
+                + " (connection refused); the rules in the kernel stay as they were until then; see 'dualstackd status'";
+        try (AdminServer server = AdminServer.bind(socket)) {
+            server.answer(new AdminSources(
+                    report::get,
+                    () -> Optional.of(pods(Optional.empty())),
+                    () -> Optional.of(ObjectsReportBuilder.services(List.of(), WholeObjects.ELSEWHERE)
+                            .report()),
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(),
+                    RecentLog.NONE));
+            for (String question : List.of(
+                    "get services watch * -",
+                    "describe services/web shop -",
+                    "describe services,nodes * -",
+                    "service-list text *",
+                    "top json *",
+                    "top json * endpoints",
+                    "explain text 10.0.0.1 10.96.0.10:80",
+                    "explain-service text - shop/web")) {
+                assertThat(AdminClient.send(socket, question))
+                        .as(question)
+                        .isEqualTo(new AdminClient.Answer.Refused(unread));
+            }
+            for (String question :
+                    List.of("get services text * -", "get services/web yaml shop -", "get services/web name shop -")) {
+                assertThat(AdminClient.send(socket, question))
+                        .as(question)
+                        .isEqualTo(new AdminClient.Answer.Report("Error: " + unread + "\n", false));
+            }
+            assertThat(AdminClient.send(socket, "get pods name shop -"))
+                    .isEqualTo(new AdminClient.Answer.Report("pod/web\n", true));
+            assertThat(AdminClient.send(socket, "get pods,services name shop -"))
+                    .isEqualTo(new AdminClient.Answer.Report("pod/web\nError: " + unread + "\n", false));
         }
     }
 

@@ -7,7 +7,8 @@ public enum ExitCode {
             1,
             "Something failed; for status: the daemon has failed; for describe: something is wrong with the Service; for"
                     + " explain and trace: the packet is not handled as planned, or none was seen; for get: no object has that"
-                    + " name; for apply, delete and edit: refused, nothing was changed; for diff: there are differences; for"
+                    + " name; for get, describe, service list, top and explain: the source of the objects has not been read"
+                    + " completely yet; for apply, delete and edit: refused, nothing was changed; for diff: there are differences; for"
                     + " validate: there are errors; for pods: the container runtime does not answer; for addresses: the node has"
                     + " none; for every command: its output could not be written completely, for example on a full disk."),
     USAGE(
