@@ -19,8 +19,10 @@ final class ServiceProblems {
         return report.problems().stream()
                 .filter(problem -> problem.object().equals(key))
                 .map(problem -> problem.isError()
-                        ? "Refused, the previous version stays in force: " + bare(problem, key)
-                                + ". Correct the file; it is read again at once."
+                        ? "Refused, the previous version stays in force: " + bare(problem, key) + ". Correct the "
+                                + (report.whole().areElsewhere()
+                                        ? "object with kubectl."
+                                        : "file; it is read again at once.")
                         : ended(bare(problem, key)))
                 .toList();
     }
@@ -52,15 +54,9 @@ final class ServiceProblems {
         }
         boolean headless = service.text("spec", "clusterIP").equals("None");
         if (!headless && service.items("spec", "clusterIPs").isEmpty()) {
-            troubles.add(
-                    report.ledger().isPresent()
-                            ? "It waits for an address; it gets one as soon as one is free or a ServiceCIDR is added"
-                                    + " ('dualstackd get servicecidrs')."
-                            : "It has no cluster IP, and none is assigned here; write spec.clusterIP, or start the"
-                                    + " daemon with --service-cluster-ip-range.");
+            troubles.add(noAddress(report));
         }
-        families.forEach(family -> troubles.addAll(
-                endpoints(service, family, headless, report.generatedSlices().isPresent())));
+        families.forEach(family -> troubles.addAll(endpoints(report, service, family, headless)));
         String kernel = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
         if (kernel != null) {
             troubles.add("The kernel refuses its rules: " + kernel
@@ -69,8 +65,19 @@ final class ServiceProblems {
         return troubles;
     }
 
+    private static String noAddress(ObjectsReport report) {
+        if (report.whole().areElsewhere()) {
+            return "It has no cluster IP; the API server assigns one ('kubectl describe service').";
+        }
+        return report.ledger().isPresent()
+                ? "It waits for an address; it gets one as soon as one is free or a ServiceCIDR is added"
+                        + " ('dualstackd get servicecidrs')."
+                : "It has no cluster IP, and none is assigned here; write spec.clusterIP, or start the"
+                        + " daemon with --service-cluster-ip-range.";
+    }
+
     private static List<String> endpoints(
-            KnownObject service, FamilyEndpoints endpoints, boolean headless, boolean podsKnown) {
+            ObjectsReport report, KnownObject service, FamilyEndpoints endpoints, boolean headless) {
         String family = endpoints.family().toString();
         String selector = Columns.selector(service);
         String refused = headless ? "" : ": connections are refused";
@@ -87,7 +94,12 @@ final class ServiceProblems {
             String what;
             if (selector.equals("<none>")) {
                 what = "It has no selector; write an EndpointSlice with addressType " + family + ".";
-            } else if (podsKnown) {
+            } else if (report.whole().areElsewhere()) {
+                // Whether or not a container runtime is followed here, endpoints come from the API server.
+                what = "The API server lists no " + family + " endpoint for it; see 'kubectl get endpointslices -n "
+                        + service.namespace() + " -l " + StoredObjects.OWNER_LABEL + "=" + service.name()
+                        + "', and whether the pods with " + selector + " have " + family + " addresses.";
+            } else if (report.generatedSlices().isPresent()) {
                 what = "No running pod of this node with " + selector + " has an " + family
                         + " address ('dualstackd pods -o wide').";
             } else {

@@ -36,6 +36,11 @@ public record WholeObjects(
                         + " 'dualstackd get -o wide' and 'dualstackd describe'");
     }
 
+    /** Whether an API server has the objects. */
+    boolean areElsewhere() {
+        return equals(ELSEWHERE);
+    }
+
     /** Thrown when an object is not available as a whole and so cannot be printed as an object. */
     public static final class Incomplete extends Exception {
         private static final long serialVersionUID = 1;

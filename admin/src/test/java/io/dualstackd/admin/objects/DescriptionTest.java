@@ -94,6 +94,39 @@ final class DescriptionTest extends ObjectsFixture {
                 .doesNotContain("No running pod");
     }
 
+    /** Endpoints come from the API server there, whether or not a container runtime is followed. */
+    @Test
+    void adviceInAClusterIsAboutTheApiServer() {
+        whole = WholeObjects.ELSEWHERE;
+        store.apply(Manifests.decode("lone.yaml", """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: lone}
+                        spec: {clusterIP: 10.96.0.12, selector: {app: lone}, ports: [{port: 80}]}
+                        ---
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: late}
+                        spec: {selector: {app: late}, ports: [{port: 80}]}
+                        """).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+        for (boolean runtime : new boolean[] {true, false}) {
+            made = runtime ? Optional.of(List.of()) : Optional.empty();
+            assertThat(ServiceDescription.of(report(), "default", "lone")
+                            .orElseThrow()
+                            .text())
+                    .contains("No endpoint on IPv4: connections are refused. The API server lists no IPv4 endpoint for"
+                            + " it; see 'kubectl get endpointslices -n default -l kubernetes.io/service-name=lone',"
+                            + " and whether the pods with app=lone have IPv4 addresses.")
+                    .doesNotContain("--cri", "No running pod");
+        }
+        assertThat(ServiceDescription.of(report(), "default", "late")
+                        .orElseThrow()
+                        .text())
+                .contains("It has no cluster IP; the API server assigns one ('kubectl describe service').");
+    }
+
     /** That no endpoint is on a node is what a policy Local is for; that one of two families lacks it is hardly meant. */
     @Test
     void reportsFamilyWithoutLocalEndpoints() {
