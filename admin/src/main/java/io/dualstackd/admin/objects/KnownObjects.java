@@ -40,11 +40,20 @@ public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, Tree
         return new KnownObject(ObjectKind.NODES, "", name, Optional.empty(), node, !isInManifest);
     }
 
-    /** Why there can be no object of this kind; empty when there can be. */
+    /** Why no object of this kind can be listed; empty when they can be. */
     Optional<String> unknown(ObjectKind kind) {
-        return kind == ObjectKind.PODS && pods.isEmpty()
-                ? Optional.of(
-                        "pods are not known: the daemon follows no container runtime; start it with --cri ENDPOINT")
-                : Optional.empty();
+        return switch (kind) {
+            case PODS ->
+                pods.isPresent()
+                        ? Optional.empty()
+                        : Optional.of(
+                                "pods are not known: the daemon follows no container runtime; start it with --cri ENDPOINT");
+            case IP_ADDRESSES, EVENTS ->
+                report.whole().areElsewhere()
+                        ? Optional.of(kind.plural() + " are not kept here: the API server has them; 'kubectl get "
+                                + kind.plural() + "' lists them")
+                        : Optional.empty();
+            case SERVICES, ENDPOINT_SLICES, ENDPOINTS, SERVICE_CIDRS, NODES -> Optional.empty();
+        };
     }
 }

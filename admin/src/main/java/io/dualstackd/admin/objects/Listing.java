@@ -141,7 +141,7 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
             return Map.of();
         }
         boolean kept = object.kind() == ObjectKind.ENDPOINT_SLICES && selector.asksOnlyFor(KEPT);
-        Tree.Mapping complete = kept ? object.object() : whole.of(object);
+        Tree.Mapping complete = kept ? object.object() : whole.labelled(object);
         Map<String, String> labels = new HashMap<>();
         if (KnownObject.at(complete, "metadata", "labels").orElse(null) instanceof Tree.Mapping written) {
             written.entries().forEach((key, value) -> labels.put(key, KnownObject.word(value)));

@@ -69,15 +69,35 @@ public record WholeObjects(
 
     /** The object to print. */
     Tree.Mapping of(KnownObject object) throws Incomplete {
-        if (object.whole()) {
-            return object.object();
-        }
-        Optional<Tree.Mapping> text =
-                object.kind().key(object.namespace(), object.name()).flatMap(texts);
+        Optional<Tree.Mapping> text = find(object);
         if (text.isEmpty()) {
-            String name = object.namespace().isEmpty() ? object.name() : object.namespace() + "/" + object.name();
-            throw new Incomplete(object.kind() + " " + name + " cannot be printed as an object: " + otherwise);
+            throw new Incomplete(name(object) + " cannot be printed as an object: " + otherwise);
         }
         return text.get();
+    }
+
+    /** The object with its labels. */
+    Tree.Mapping labelled(KnownObject object) throws Incomplete {
+        Optional<Tree.Mapping> text = find(object);
+        if (text.isEmpty()) {
+            String plural = object.kind().plural();
+            throw new Incomplete(
+                    areElsewhere()
+                            ? "labels of " + plural + " are not kept here, only what a proxy needs of them; select them"
+                                    + " with 'kubectl get " + plural + " -l'"
+                            : "the labels of " + name(object) + " are not known: " + otherwise);
+        }
+        return text.get();
+    }
+
+    private Optional<Tree.Mapping> find(KnownObject object) {
+        return object.whole()
+                ? Optional.of(object.object())
+                : object.kind().key(object.namespace(), object.name()).flatMap(texts);
+    }
+
+    private static String name(KnownObject object) {
+        return object.kind() + " "
+                + (object.namespace().isEmpty() ? object.name() : object.namespace() + "/" + object.name());
     }
 }

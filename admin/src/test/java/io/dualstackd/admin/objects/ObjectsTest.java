@@ -136,6 +136,28 @@ final class ObjectsTest extends ObjectsFixture {
         assertThat(get("services", Listing.Format.NAME, "shop", "")).isEqualTo("service/db\nservice/web\n");
     }
 
+    /** That none is kept here is not that there is none. */
+    @Test
+    void whatOnlyTheApiServerHasIsRefused() {
+        assertThat(table("events", "")).isEmpty();
+        whole = WholeObjects.ELSEWHERE;
+        assertThat(table("events", ""))
+                .isEqualTo(
+                        "refused: events are not kept here: the API server has them; 'kubectl get events' lists them");
+        assertThat(table("ipaddresses", ""))
+                .isEqualTo("refused: ipaddresses are not kept here: the API server has them; 'kubectl get ipaddresses'"
+                        + " lists them");
+        assertThat(get(List.of(target("services", "")), Listing.Format.TEXT, "", "app=web"))
+                .isEqualTo("refused: labels of services are not kept here, only what a proxy needs of them; select them"
+                        + " with 'kubectl get services -l'");
+        assertThat(get(
+                        List.of(target("endpointslices", "")),
+                        Listing.Format.NAME,
+                        "shop",
+                        "kubernetes.io/service-name=web"))
+                .startsWith("endpointslice");
+    }
+
     @Test
     void slicesAsKubectlPrintsThem() {
         assertThat(table("endpointslices.discovery.k8s.io", "shop"))
