@@ -1,6 +1,7 @@
 package io.dualstackd.admin.explain;
 
 import io.dualstackd.explain.Explanation;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -18,8 +19,8 @@ public interface Explainer {
         return Optional.empty();
     }
 
-    /** The interface by which the node knows traffic of its pods, where that is how it does; a prefix stands for all names that begin so. */
-    default Optional<String> podInterface() {
+    /** The interface that packets of a pod come in through, where that is how the node knows its pods; empty where it is not, or not known. */
+    default Optional<String> podInterface(Ip pod) {
         return Optional.empty();
     }
 

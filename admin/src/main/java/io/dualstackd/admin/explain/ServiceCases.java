@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -51,7 +52,11 @@ public record ServiceCases(List<Explained> explained, int leftOut) {
      * @param node addresses of this node
      */
     public record Clients(
-            Optional<Ip> given, Optional<String> in, List<Ip> pods, Optional<String> podInterface, List<Ip> node) {
+            Optional<Ip> given,
+            Optional<String> in,
+            List<Ip> pods,
+            Function<Ip, Optional<String>> podInterface,
+            List<Ip> node) {
         public Clients {
             pods = List.copyOf(pods);
             node = List.copyOf(node);
@@ -93,12 +98,12 @@ public record ServiceCases(List<Explained> explained, int leftOut) {
     private static List<Case> from(Clients clients, String kind, Ip to, int number, Service.Port port) {
         List<Case> cases = new ArrayList<>();
         if (clients.given().isPresent()) {
-            add(cases, "given", kind, clients.given().stream().toList(), clients.in(), to, number, port);
+            add(cases, "given", kind, clients.given().stream().toList(), source -> clients.in(), to, number, port);
             return cases;
         }
         add(cases, "pod", kind, clients.pods(), clients.podInterface(), to, number, port);
-        add(cases, "node", kind, clients.node(), Optional.empty(), to, number, port);
-        add(cases, "outside", kind, OUTSIDE, Optional.empty(), to, number, port);
+        add(cases, "node", kind, clients.node(), source -> Optional.empty(), to, number, port);
+        add(cases, "outside", kind, OUTSIDE, source -> Optional.empty(), to, number, port);
         return cases;
     }
 
@@ -107,15 +112,15 @@ public record ServiceCases(List<Explained> explained, int leftOut) {
             String client,
             String kind,
             List<Ip> sources,
-            Optional<String> in,
+            Function<Ip, Optional<String>> in,
             Ip to,
             int number,
             Service.Port port) {
         sources.stream()
                 .filter(source -> source.family() == to.family())
                 .findFirst()
-                .ifPresent(source ->
-                        cases.add(new Case(client, kind, new ExplainRequest(source, to, number, port.protocol(), in))));
+                .ifPresent(source -> cases.add(new Case(
+                        client, kind, new ExplainRequest(source, to, number, port.protocol(), in.apply(source)))));
     }
 
     /** Whether every packet that is forwarded gets through, and the kernel agrees with the plan. */

@@ -291,7 +291,7 @@ record AdminHandlers(AdminSources sources) {
                 .flatMap(pod -> pod.ips().stream())
                 .toList();
         List<ServiceCases.Case> cases = ServiceCases.of(
-                        service.get(), port, new ServiceCases.Clients(given, in, pods, explainer.podInterface(), node))
+                        service.get(), port, new ServiceCases.Clients(given, in, pods, explainer::podInterface, node))
                 .stream()
                 .filter(one ->
                         explainer.unserved(one.request().destination().family()).isEmpty())

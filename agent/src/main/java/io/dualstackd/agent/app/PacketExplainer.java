@@ -36,6 +36,7 @@ import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.Link;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeViews;
@@ -44,6 +45,7 @@ import io.dualstackd.node.io.NodeAddressTracker;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -126,12 +128,26 @@ final class PacketExplainer implements Explainer {
     }
 
     @Override
-    public Optional<String> podInterface() {
+    public Optional<String> podInterface(Ip pod) {
         return switch (node.get().detectLocal()) {
             case DetectLocal.Bridge(String name) -> Optional.of(name);
-            case DetectLocal.InterfacePrefix(String prefix) -> Optional.of(prefix);
+            case DetectLocal.InterfacePrefix(String prefix) -> linkTo(pod).filter(name -> name.startsWith(prefix));
             case DetectLocal.ClusterCidr _, DetectLocal.NodeCidr _ -> Optional.empty();
         };
+    }
+
+    /** The interface that the route to an address leaves through. */
+    private Optional<String> linkTo(Ip address) {
+        try (RouteClient routes = RouteClient.open(settings.ns())) {
+            OptionalInt link = routes.lookup(address, Optional.empty(), OptionalInt.empty())
+                    .link();
+            return routes.links().stream()
+                    .filter(each -> link.isPresent() && each.index() == link.getAsInt())
+                    .map(Link::name)
+                    .findFirst();
+        } catch (NetlinkException e) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -3,12 +3,21 @@ package io.dualstackd.agent.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.explain.ExplainRequest;
+import io.dualstackd.admin.explain.Explainer;
 import io.dualstackd.admin.explain.ExplanationJson;
 import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.admin.explain.ServiceCases;
 import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.route.Route;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsBuilder;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +63,28 @@ final class ExplainTest {
                             ExplanationJson.of(node.daemon().explainer().explain(asked("192.0.2.1", "10.96.0.10:80")))))
                     .contains("\"fate\" : \"forwarded\"")
                     .contains("\"agrees\" : true");
+        }
+    }
+
+    /** A prefix is no interface that a packet could come in through. */
+    @Test
+    void theInterfaceOfAPodIsTheOneThatItsRouteLeavesThrough() throws Exception {
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.NFTABLES)) {
+            node.start("ipv4,ipv6");
+            node.node.add(Route.dev(IpPrefix.parse("10.244.0.5/32"), node.cable("cali1")));
+            node.node.add(Route.dev(IpPrefix.parse("10.244.0.6/32"), node.cable("eth1")));
+            NodeSettings calico = NodeSettingsBuilder.node(RenumberedNode.NAME)
+                    .ips("ipv4,ipv6")
+                    .detectLocal(new DetectLocal.InterfacePrefix("cali"))
+                    .settings();
+            node.daemon()
+                    .follow(node.settings(NodeIps.parse("ipv4,ipv6"), NodePortAddresses.PRIMARY).toBuilder()
+                            .node(calico)
+                            .build());
+            Explainer explainer = node.daemon().explainer();
+            assertThat(explainer.podInterface(Ip.parse("10.244.0.5"))).contains("cali1");
+            assertThat(explainer.podInterface(Ip.parse("10.244.0.6"))).isEmpty();
+            assertThat(explainer.podInterface(Ip.parse("10.244.0.7"))).isEmpty();
         }
     }
 
