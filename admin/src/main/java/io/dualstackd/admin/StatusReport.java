@@ -323,10 +323,10 @@ public record StatusReport(
      * A failure.
      *
      * @param since the first failure of this series
-     * @param attempts consecutive failures
+     * @param attempts consecutive failures; empty while the rules are in force and only a part is missing
      * @param what what was attempted: the object or operation
      * @param message the error returned by the kernel
      * @param next what will be done about it
      */
-    public record Failure(Instant since, int attempts, String what, String message, String next) {}
+    public record Failure(Instant since, Optional<Integer> attempts, String what, String message, String next) {}
 }

@@ -228,7 +228,12 @@ public final class StatusText {
             });
             f.error().ifPresent(e -> {
                 text.append('\n');
-                line(f.family() + " is failing for " + span(e.since()) + ", " + count(e.attempts(), "attempt") + ":");
+                line(f.family()
+                        + e.attempts()
+                                .map(attempts ->
+                                        " is failing for " + span(e.since()) + ", " + count(attempts, "attempt") + ":")
+                                .orElseGet(() -> " is incomplete for " + span(e.since()) + ", since "
+                                        + seconds(e.since()) + ":"));
                 line("  what  " + e.what());
                 line("  error " + e.message());
                 line("  next  " + e.next());

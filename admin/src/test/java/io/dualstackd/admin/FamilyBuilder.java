@@ -54,6 +54,12 @@ final class FamilyBuilder {
         return this;
     }
 
+    /** In force, but for a part. */
+    FamilyBuilder incomplete(StatusReport.Failure value) {
+        error = Optional.of(value);
+        return this;
+    }
+
     FamilyBuilder contest(StatusReport.Contest value) {
         contest = Optional.of(value);
         return this;

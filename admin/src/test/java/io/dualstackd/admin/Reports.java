@@ -53,7 +53,7 @@ public final class Reports {
                 .refused(
                         new StatusReport.Failure(
                                 NOW.minusSeconds(75),
-                                3,
+                                Optional.of(3),
                                 "add chain ip6 nat KUBE-SERVICES",
                                 "EPERM (Operation not permitted)",
                                 "read the kernel again and retry in 5 s"),

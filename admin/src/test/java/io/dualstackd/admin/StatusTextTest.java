@@ -2,6 +2,10 @@ package io.dualstackd.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class StatusTextTest {
@@ -58,6 +62,30 @@ final class StatusTextTest {
                         1 problem in manifests:
                           error   web.yaml:14 (document 2): spec.ports[0].port: "70000": must be 1 to 65535 (Service shop/web)
                         """);
+    }
+
+    @Test
+    void whatIsMissingHasATime() {
+        StatusReport.Family family = FamilyBuilder.family(IpFamily.IPV4)
+                .incomplete(new StatusReport.Failure(
+                        StatusReportBuilder.NOW.minusSeconds(75),
+                        Optional.empty(),
+                        "program every service (1 left out)",
+                        "shop/a: too long",
+                        "the others are in force"))
+                .build();
+        StatusReport report =
+                StatusReportBuilder.report().families(List.of(family)).build();
+        assertThat(StatusText.of(report)).endsWith("""
+
+                        IPv4 is incomplete for 1 min 15 s, since 2026-11-21T04:58:45Z:
+                          what  program every service (1 left out)
+                          error shop/a: too long
+                          next  the others are in force
+                        """);
+        assertThat(JsonPrint.indented(StatusJson.of(report)))
+                .contains("\"since\" : \"2026-11-21T04:58:45.500Z\"")
+                .doesNotContain("\"attempts\"");
     }
 
     @Test

@@ -213,8 +213,8 @@ public final class StatusReports {
         return status.flows()
                 .problem()
                 .map(words -> new StatusReport.Failure(
-                        status.lastChange().map(FamilyStatus.Done::at).orElse(startedAt),
-                        1,
+                        status.flows().since().orElse(startedAt),
+                        Optional.empty(),
                         "delete UDP flows to endpoints that no longer serve",
                         words,
                         "the rules are in force; this is tried again with the next change, and every "
@@ -227,7 +227,7 @@ public final class StatusReports {
             FamilyStatus.Failing failing = status.failing().get();
             return Optional.of(new StatusReport.Failure(
                     failing.since(),
-                    failing.attempts(),
+                    Optional.of(failing.attempts()),
                     "apply the desired state to the kernel",
                     failing.reason(),
                     "compare all and try again in " + failing.retry().toMillis() + " ms"));
@@ -240,9 +240,9 @@ public final class StatusReports {
         return leftOut.isEmpty()
                 ? flows(status, startedAt)
                 : Optional.of(new StatusReport.Failure(
-                        status.lastChange().map(FamilyStatus.Done::at).orElse(startedAt),
-                        leftOut.size(),
-                        "program every service",
+                        status.leftOutSince().orElse(startedAt),
+                        Optional.empty(),
+                        "program every service (" + leftOut.size() + " left out)",
                         String.join("; ", leftOut),
                         "the others are in force; these are tried again when they change, and every few minutes"));
     }

@@ -1,9 +1,11 @@
 package io.dualstackd.agent.reconcile;
 
 import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,6 +14,7 @@ import java.util.Optional;
  * @param state the current state
  * @param lastChange the last sync that changed the kernel, with its time and duration
  * @param lastSync the report of the last sync
+ * @param leftOutSince since when there has been a Service that the kernel leaves out; empty while there is none
  * @param failing the current series of failed syncs; empty when the last one succeeded
  * @param counts since the reconciler started
  * @param contested another program changes the same rules again and again
@@ -22,6 +25,7 @@ public record FamilyStatus(
         State state,
         Optional<Done> lastChange,
         Optional<SyncResult> lastSync,
+        Optional<Instant> leftOutSince,
         Optional<Failing> failing,
         Counts counts,
         Optional<DriftRepairPolicy.Contested> contested,
@@ -44,9 +48,15 @@ public record FamilyStatus(
      *
      * @param deleted since the reconciler started
      * @param problem why they cannot be deleted now; the deletion is tried again, and the reconciler does not count as failing
+     * @param since when there began to be a problem; empty while there is none
      */
-    public record Flows(long deleted, Optional<String> problem) {
-        public static final Flows NONE = new Flows(0, Optional.empty());
+    public record Flows(long deleted, Optional<String> problem, Optional<Instant> since) {
+        public static final Flows NONE = new Flows(0, Optional.empty(), Optional.empty());
+
+        /** The figures after a sweep at {@code now}. */
+        public Flows after(long more, Optional<String> problemNow, Instant now) {
+            return new Flows(deleted + more, problemNow, problemNow.map(ignored -> since.orElse(now)));
+        }
     }
 
     /** A sync that changed the kernel. */
@@ -91,6 +101,7 @@ public record FamilyStatus(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Counts.NONE,
                 Optional.empty(),
                 Flows.NONE);
@@ -101,13 +112,18 @@ public record FamilyStatus(
         return failing.map(Failing::reason).orElse("");
     }
 
+    /** Since when Services have been left out, after a sync at {@code now} that leaves out these; empty when it leaves out none. */
+    public Optional<Instant> leftOutSince(Map<ServiceKey, String> leftOut, Instant now) {
+        return leftOut.isEmpty() ? Optional.empty() : leftOutSince.or(() -> Optional.of(now));
+    }
+
     /** The same reconciler in another state. */
     public FamilyStatus in(State other) {
-        return new FamilyStatus(family, other, lastChange, lastSync, failing, counts, contested, flows);
+        return new FamilyStatus(family, other, lastChange, lastSync, leftOutSince, failing, counts, contested, flows);
     }
 
     /** The same reconciler, with other figures of connections. */
     public FamilyStatus with(Flows now) {
-        return new FamilyStatus(family, state, lastChange, lastSync, failing, counts, contested, now);
+        return new FamilyStatus(family, state, lastChange, lastSync, leftOutSince, failing, counts, contested, now);
     }
 }

@@ -36,6 +36,7 @@ final class ReconcilerMeterTest {
                 Optional.empty(),
                 Optional.of(result),
                 Optional.empty(),
+                Optional.empty(),
                 counts,
                 Optional.empty(),
                 FamilyStatus.Flows.NONE));

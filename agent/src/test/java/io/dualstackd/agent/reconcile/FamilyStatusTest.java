@@ -6,7 +6,9 @@ import io.dualstackd.agent.reconcile.FamilyStatus.Counts;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResultBuilder;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class FamilyStatusTest {
@@ -43,5 +45,16 @@ final class FamilyStatusTest {
                 .sent(2, 5, 70)
                 .result();
         assertThat(Counts.NONE.plus(broken, true)).isEqualTo(new Counts(2, 0, 0, 5, 70));
+    }
+
+    @Test
+    void flowsHaveAProblemUntilASweepHasNone() {
+        FamilyStatus.Flows flows = FamilyStatus.Flows.NONE.after(2, Optional.of("no answer"), Instant.EPOCH);
+        assertThat(flows).isEqualTo(new FamilyStatus.Flows(2, Optional.of("no answer"), Optional.of(Instant.EPOCH)));
+        assertThat(flows.after(1, Optional.of("no socket"), Instant.EPOCH.plusSeconds(1))
+                        .since())
+                .contains(Instant.EPOCH);
+        assertThat(flows.after(1, Optional.empty(), Instant.EPOCH.plusSeconds(1)))
+                .isEqualTo(new FamilyStatus.Flows(3, Optional.empty(), Optional.empty()));
     }
 }

@@ -88,8 +88,7 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
         }
         next = report.next().orElse(Instant.MAX);
         Flows before = flows;
-        flows = new Flows(
-                before.deleted() + report.deleted(), report.lists() == 0 ? before.problem() : report.problem());
+        flows = before.after(report.deleted(), report.lists() == 0 ? before.problem() : report.problem(), start);
         if (report.deleted() > 0) {
             LOG.info(
                     "stale flows deleted family={} flows={} seen={} lists={} ms={}",

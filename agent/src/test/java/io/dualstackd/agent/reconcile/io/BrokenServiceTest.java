@@ -31,6 +31,7 @@ import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -118,12 +119,16 @@ final class BrokenServiceTest {
                                     .startsWith(
                                             "internal error: the rules of shop/broken cannot be computed: java.lang.NullPointerException"));
 
+            Optional<Instant> since = reconciler.status().leftOutSince();
+            assertThat(since).isPresent();
             put(GOOD, "10.96.0.3", Proto.TCP);
             assertThat(reached(reconciler, "10.96.0.3")).containsOnlyKeys(BROKEN);
+            assertThat(reconciler.status().leftOutSince()).isEqualTo(since);
             assertThat(ruleset()).doesNotContain("10.96.0.1", "10.96.0.2");
 
             put(BROKEN, "10.96.0.2", Proto.TCP);
             assertThat(reached(reconciler, "10.96.0.2")).isEmpty();
+            assertThat(reconciler.status().leftOutSince()).isEmpty();
             assertThat(ruleset()).contains("10.96.0.3");
 
             put(BROKEN, "10.96.0.4", null);
