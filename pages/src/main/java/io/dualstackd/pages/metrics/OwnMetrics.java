@@ -96,6 +96,7 @@ final class OwnMetrics {
             MetricSource.<Scrape, Map.Entry<IpFamily, Integer>>by(
                             "ip_family",
                             scrape -> scrape.oneSidedServices().entrySet().stream()
+                                    .filter(entry -> scrape.serves(entry.getKey()))
                                     .sorted(Map.Entry.comparingByKey()),
                             Map.Entry::getKey)
                     .gauge(

@@ -56,6 +56,11 @@ public record Scrape(
                 .toList();
     }
 
+    /** Whether the host has the family. */
+    boolean serves(IpFamily family) {
+        return families().stream().anyMatch(on -> on.family() == family);
+    }
+
     /** The proxy mode; empty when no family is on. */
     String mode() {
         return families().stream().map(StatusReport.Family::mode).findFirst().orElse("");

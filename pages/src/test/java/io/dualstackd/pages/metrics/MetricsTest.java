@@ -87,6 +87,15 @@ final class MetricsTest {
                 .doesNotContain("dualstackd_family_ready{ip_family=\"IPv6\"}");
     }
 
+    /** Nothing on this host would refuse connections over it, so there is nothing to alert to. */
+    @Test
+    void servicesWithoutEndpointsOfAFamilyTheHostDoesNotHaveAreNotReported() {
+        assertThat(text(Reports.healthy())).contains("dualstackd_services_one_sided{ip_family=\"IPv6\"} 2.0");
+        assertThat(text(Reports.singleStack()))
+                .contains("dualstackd_services_one_sided{ip_family=\"IPv4\"} 0.0")
+                .doesNotContain("dualstackd_services_one_sided{ip_family=\"IPv6\"}");
+    }
+
     @Test
     void figuresOfPodsAreThereOnlyWithARuntime() {
         assertThat(text(Reports.healthy())).doesNotContain("dualstackd_pods");
