@@ -26,6 +26,7 @@ import io.dualstackd.pages.metrics.Metrics;
 import io.dualstackd.pages.metrics.Scrape;
 import io.dualstackd.pages.metrics.ServiceMetrics;
 import io.dualstackd.pages.metrics.SliMetrics;
+import io.dualstackd.pages.metrics.TotalsSinceStart;
 import io.dualstackd.pages.metrics.io.OwnProcess;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Instant;
@@ -56,6 +57,7 @@ final class ProxyPages {
     private static final String LEAVING = "ToBeDeletedByClusterAutoscaler";
 
     private final ServiceMetrics serviceMetrics = new ServiceMetrics();
+    private final TotalsSinceStart totals = new TotalsSinceStart();
     private final DaemonSettings settings;
     private final Store store;
     private final HealthState board;
@@ -194,7 +196,7 @@ final class ProxyPages {
                 source.podIps());
     }
 
-    /** The counts by family; a family that cannot be read now is left out. */
+    /** The counts of this process by family; a family that cannot be read now is left out. */
     private Map<IpFamily, Attempts> connections() {
         Map<IpFamily, Attempts> attempts = new EnumMap<>(IpFamily.class);
         for (ConnectionCounts each : counts) {
@@ -202,7 +204,7 @@ final class ProxyPages {
             if (failed.isPresent()) {
                 LOG.warn("counters cannot be read family={} error={}", each.family(), failed.get());
             } else {
-                attempts.put(each.family(), each.total());
+                attempts.put(each.family(), totals.after(each.family(), each.total()));
             }
         }
         return attempts;

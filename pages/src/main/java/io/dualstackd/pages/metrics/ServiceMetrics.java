@@ -9,11 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts to connect, by port of a Service and kind of address: the page {@code /metrics/services}, for those who want that many series. A
- * Service may have several addresses of a kind, which are one series; what was counted at one that it has no more stays in it, since a
- * counter must not go down. Thread-safe.
+ * Service may have several addresses of a kind, which are one series; what was counted at one that it has no more, or that counts from zero
+ * again, stays in it, since a counter must not go down. Thread-safe.
  */
 public final class ServiceMetrics {
     private static final String PAGE = "`/metrics/services`";
@@ -39,7 +40,7 @@ public final class ServiceMetrics {
     /**
      * The counts of one series.
      *
-     * @param gone what was counted at addresses that the Service has no more
+     * @param gone what was counted at addresses that the Service has no more, and at others before they counted from zero again
      * @param present by frontend
      */
     record Series(Attempts gone, Map<String, Attempts> present) {
@@ -53,10 +54,18 @@ public final class ServiceMetrics {
         Series followedBy(Map<String, Attempts> now) {
             return new Series(
                     present.entrySet().stream()
-                            .filter(each -> !now.containsKey(each.getKey()))
+                            .filter(each -> isGone(each.getValue(), now.get(each.getKey())))
                             .map(Map.Entry::getValue)
                             .reduce(gone, Attempts::plus),
                     Map.copyOf(now));
+        }
+
+        /** Whether what was counted at an address is not part of what is counted there now. */
+        private static boolean isGone(Attempts before, @Nullable Attempts now) {
+            return now == null
+                    || now.connections() < before.connections()
+                    || now.refused() < before.refused()
+                    || now.dropped() < before.dropped();
         }
     }
 

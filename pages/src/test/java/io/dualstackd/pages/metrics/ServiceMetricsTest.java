@@ -19,4 +19,14 @@ final class ServiceMetricsTest {
         Series again = one.followedBy(Map.of("a", new Attempts(12, 1, 0), "b", new Attempts(3, 0, 0)));
         assertThat(again.total()).isEqualTo(new Attempts(5015, 1, 2));
     }
+
+    /** As when a Service is deleted and made again between two readings. */
+    @Test
+    void aSeriesDoesNotGoDownWhenAnAddressCountsFromZeroAgain() {
+        Series before = Series.NONE.followedBy(Map.of("a", new Attempts(10, 1, 0), "b", new Attempts(5000, 0, 2)));
+        Series again = before.followedBy(Map.of("a", new Attempts(10, 1, 0), "b", new Attempts(3, 0, 0)));
+        assertThat(again.total()).isEqualTo(new Attempts(5013, 1, 2));
+        Series later = again.followedBy(Map.of("a", new Attempts(10, 1, 0), "b", new Attempts(4, 0, 0)));
+        assertThat(later.total()).isEqualTo(new Attempts(5014, 1, 2));
+    }
 }
