@@ -82,7 +82,7 @@ public final class Daemon implements AutoCloseable {
      * @param effects through which all parts act on the host and learn of it
      * @param listener receives every new status of a reconciler, on the reconciler's thread
      * @param supervisor not started yet; closed with the daemon, and also when the start fails
-     * @throws IOException when the folder cannot be watched or the kernel does not answer about addresses
+     * @throws IOException when the source cannot be started or the kernel does not answer about addresses
      */
     public static Daemon start(
             DaemonSettings settings,

@@ -97,7 +97,7 @@ final class FolderSource implements ObjectSource {
     }
 
     @Override
-    public void start(Store store, HeapKeeper heap, Effects effects, Supervisor supervisor) throws IOException {
+    public void start(Store store, HeapKeeper heap, Effects effects, Supervisor supervisor) {
         followed = store;
         ManifestEvents found =
                 new ManifestEvents(events, node, key -> store.service(key).service());

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +63,22 @@ final class FolderWatch implements AutoCloseable {
         static final Waits USUAL = new Waits(Duration.ofMillis(50), Duration.ofSeconds(1));
     }
 
+    /** Opens what notifies of changed files. */
+    @FunctionalInterface
+    interface Watchers {
+        WatchService open() throws IOException;
+    }
+
     private final Path folder;
     private final Waits waits;
+    private final Watchers watchers;
     private final Scan scan;
     private final Duration rescan;
-    private final WatchService watcher;
     private final Worker worker;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    /** Null while the system has none to give. */
+    private volatile @Nullable WatchService watcher;
+
     private @Nullable WatchKey key;
     private @Nullable Object watched;
     private boolean settled;
@@ -86,16 +97,16 @@ final class FolderWatch implements AutoCloseable {
      *
      * @param rescan how often to scan everything, whatever is reported
      */
-    FolderWatch(Path folder, Scan scan, Duration rescan, Supervisor supervisor) throws IOException {
-        this(folder, scan, rescan, Waits.USUAL, supervisor);
+    FolderWatch(Path folder, Scan scan, Duration rescan, Supervisor supervisor) {
+        this(folder, scan, rescan, Waits.USUAL, folder.getFileSystem()::newWatchService, supervisor);
     }
 
-    FolderWatch(Path folder, Scan scan, Duration rescan, Waits waits, Supervisor supervisor) throws IOException {
+    FolderWatch(Path folder, Scan scan, Duration rescan, Waits waits, Watchers watchers, Supervisor supervisor) {
         this.folder = folder;
         this.waits = waits;
+        this.watchers = watchers;
         this.scan = scan;
         this.rescan = rescan;
-        watcher = folder.getFileSystem().newWatchService();
         worker = supervisor.worker(Component.MANIFESTS, this::follow);
     }
 
@@ -140,7 +151,7 @@ final class FolderWatch implements AutoCloseable {
     private @Nullable WatchKey signalled(Heartbeat heartbeat, Duration within) throws InterruptedException {
         AtomicReference<@Nullable WatchKey> signalled = new AtomicReference<>();
         boolean ignored = BoundedWait.inParts(heartbeat, within, time -> {
-            signalled.set(watcher.poll(time.toNanos(), TimeUnit.NANOSECONDS));
+            signalled.set(poll(time));
             return signalled.get() != null;
         });
         return signalled.get();
@@ -221,7 +232,39 @@ final class FolderWatch implements AutoCloseable {
     }
 
     private @Nullable WatchKey poll(Duration within) throws InterruptedException {
-        return watcher.poll(within.toNanos(), TimeUnit.NANOSECONDS);
+        WatchService from = watcher;
+        if (from != null) {
+            return from.poll(within.toNanos(), TimeUnit.NANOSECONDS);
+        }
+        if (closed.await(within.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new ClosedWatchServiceException();
+        }
+        return null;
+    }
+
+    /**
+     * The system has few of them: 128 for all processes of a user, unless {@code fs.inotify.max_user_instances} says otherwise.
+     *
+     * @return null when it has none; another call may succeed
+     */
+    private synchronized @Nullable WatchService watcher() {
+        if (closed.getCount() == 0) {
+            throw new ClosedWatchServiceException();
+        }
+        try {
+            if (watcher == null) {
+                watcher = watchers.open();
+            }
+        } catch (IOException e) {
+            if (!polling) {
+                polling = true;
+                LOG.warn(
+                        "folder cannot be watched, raise fs.inotify.max_user_instances folder={} reason=\"{}\" next=poll",
+                        folder,
+                        e.getMessage());
+            }
+        }
+        return watcher;
     }
 
     /** Makes sure that the folder which has this name now is the one being watched. */
@@ -233,8 +276,12 @@ final class FolderWatch implements AutoCloseable {
             }
             unwatch();
             changedNames = Optional.empty();
+            WatchService to = watcher();
+            if (to == null) {
+                return;
+            }
             key = folder.register(
-                    watcher,
+                    to,
                     StandardWatchEventKinds.ENTRY_CREATE,
                     StandardWatchEventKinds.ENTRY_DELETE,
                     StandardWatchEventKinds.ENTRY_MODIFY);
@@ -263,10 +310,17 @@ final class FolderWatch implements AutoCloseable {
     public void close() {
         worker.stop();
         try {
-            watcher.close();
+            closeWatcher();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         worker.join();
+    }
+
+    private synchronized void closeWatcher() throws IOException {
+        closed.countDown();
+        if (watcher != null) {
+            watcher.close();
+        }
     }
 }

@@ -140,7 +140,6 @@ public final class ManifestFolder implements AutoCloseable {
      * @param dialect how to read the files
      * @param admissionStage decides which of the objects are put in force; used by one thread at a time
      * @param supervisor watches the thread
-     * @throws IOException when the kernel has no more watches available
      */
     public static ManifestFolder watched(
             Path folder,
@@ -150,8 +149,7 @@ public final class ManifestFolder implements AutoCloseable {
             Progress progress,
             Dialect dialect,
             AdmissionStage admissionStage,
-            Supervisor supervisor)
-            throws IOException {
+            Supervisor supervisor) {
         ManifestFolder manifests = new ManifestFolder(folder, store, state, progress, dialect, admissionStage);
         FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan, supervisor);
         manifests.watch = watch;

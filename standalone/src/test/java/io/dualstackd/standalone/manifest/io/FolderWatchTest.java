@@ -1,8 +1,10 @@
 package io.dualstackd.standalone.manifest.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.standalone.manifest.io.FolderWatch.Waits;
+import io.dualstackd.standalone.manifest.io.FolderWatch.Watchers;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +38,11 @@ final class FolderWatchTest {
 
     private final BlockingQueue<Optional<Set<String>>> scans = new LinkedBlockingQueue<>();
 
-    private FolderWatch watch(Waits waits) throws IOException {
+    private FolderWatch watch(Waits waits) {
+        return watch(waits, folder.getFileSystem()::newWatchService);
+    }
+
+    private FolderWatch watch(Waits waits, Watchers watchers) {
         FolderWatch watch = new FolderWatch(
                 folder,
                 names -> {
@@ -44,6 +51,7 @@ final class FolderWatchTest {
                 },
                 NEVER,
                 waits,
+                watchers,
                 Supervisor.none());
         watch.start();
         assertThat(scans.poll()).isEmpty();
@@ -103,5 +111,39 @@ final class FolderWatchTest {
             assertThat(System.nanoTime() - start)
                     .isGreaterThanOrEqualTo(MODERATE.quiet().toNanos());
         }
+    }
+
+    /** Each process of the user may have taken one of the few that there are. */
+    @Test
+    void aFolderIsScannedOftenUntilTheSystemHasAWatcherToGive() throws Exception {
+        AtomicBoolean none = new AtomicBoolean(true);
+        Watchers watchers = () -> {
+            if (none.get()) {
+                throw new IOException("User limit of inotify instances reached or too many open files");
+            }
+            return folder.getFileSystem().newWatchService();
+        };
+        try (FolderWatch ignored = watch(MODERATE, watchers)) {
+            assertThat(scanned()).isEmpty();
+            assertThat(scanned()).isEmpty();
+            none.set(false);
+            await().until(() -> {
+                Files.move(
+                        Files.writeString(elsewhere.resolve("new"), "new"),
+                        folder.resolve("a.yaml"),
+                        StandardCopyOption.ATOMIC_MOVE);
+                return scanned().isPresent();
+            });
+        }
+    }
+
+    @Test
+    void aFolderWithoutAWatcherIsNotScannedAfterTheEnd() throws Exception {
+        FolderWatch watch = watch(MODERATE, () -> {
+            throw new IOException("too many open files");
+        });
+        watch.close();
+        scans.clear();
+        assertThat(scans.poll(500, TimeUnit.MILLISECONDS)).isNull();
     }
 }
