@@ -14,11 +14,12 @@ import java.util.List;
 /**
  * The notifications sent so far, from which the next ones follow. Times are nanoseconds of a monotonic clock.
  *
- * @param ready READY was sent
+ * @param ready READY was sent since the last start
+ * @param watched READY was sent since this process began: systemd expects the watchdog to be fed from then on, also during a reload
  * @param status the last STATUS
  * @param extended when the start timeout was last extended
  */
-public record NotifyState(boolean ready, String status, long extended) {
+public record NotifyState(boolean ready, boolean watched, String status, long extended) {
     /** The time from now to which an extension moves the start timeout. */
     private static final Duration MORE = Duration.ofSeconds(60);
     /** The interval between extensions of the start timeout. */
@@ -28,7 +29,12 @@ public record NotifyState(boolean ready, String status, long extended) {
 
     /** The state before the first notification. */
     public static NotifyState begun(long now) {
-        return new NotifyState(false, "", now - AGAIN.toNanos());
+        return new NotifyState(false, false, "", now - AGAIN.toNanos());
+    }
+
+    /** The state when the daemon starts again in the same process. */
+    public NotifyState again(long now) {
+        return new NotifyState(false, watched, "", now - AGAIN.toNanos());
     }
 
     /** The notifications to send now, and the state afterwards. */
@@ -37,12 +43,13 @@ public record NotifyState(boolean ready, String status, long extended) {
     /**
      * Determines the notifications for the current status.
      *
-     * @param watched the watchdog is enabled
+     * @param watchdog the watchdog is enabled
      * @param oldestBeat the oldest of the last heartbeats of all reconcilers
      */
-    public Step next(long now, StatusReport report, boolean watched, long oldestBeat) {
+    public Step next(long now, StatusReport report, boolean watchdog, long oldestBeat) {
         List<SdNotification> notices = new ArrayList<>();
         boolean readyNow = ready || report.isInForce();
+        boolean watchedNow = watched || readyNow;
         if (readyNow && !ready) {
             notices.add(new Ready());
             notices.add(new MainPid(report.pid()));
@@ -58,9 +65,9 @@ public record NotifyState(boolean ready, String status, long extended) {
         }
         // A sync may take longer than the watchdog's time: how long each component may, is decided by its deadline
         // alone.
-        if (readyNow && watched && report.components().stream().noneMatch(ComponentState::isFatal)) {
+        if (watchedNow && watchdog && report.components().stream().noneMatch(ComponentState::isFatal)) {
             notices.add(new Watchdog());
         }
-        return new Step(new NotifyState(readyNow, statusNow, extendedNow), List.copyOf(notices));
+        return new Step(new NotifyState(readyNow, watchedNow, statusNow, extendedNow), List.copyOf(notices));
     }
 }

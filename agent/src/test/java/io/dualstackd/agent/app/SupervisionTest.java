@@ -12,6 +12,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncIntervals;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.cri.v1.ListContainersResponse;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.dataplane.model.NodePortAddresses;

@@ -100,6 +100,22 @@ final class NotifyTest {
         assertThat(sent(175, Reports.failing(), 174)).contains("WATCHDOG=1");
     }
 
+    /** Then, systemd waits for READY as in a reload, and the watchdog's time goes on. */
+    @Test
+    void theWatchdogIsFedWhileTheDaemonStartsAgain() {
+        assertThat(sent(0, starting(), 0)).doesNotContain("WATCHDOG=1");
+        sent(1, Reports.healthy(), 1);
+        notifyState = notifyState.again(2 * SECOND);
+        assertThat(sent(2, starting(), 2)).contains("WATCHDOG=1").doesNotContain("READY=1");
+        notifyState = notifyState.again(3 * SECOND);
+        assertThat(sent(100, starting(), 2)).contains("WATCHDOG=1");
+        StatusReport stuck = StatusReportBuilder.like(starting())
+                .components(overdue(Component.DATAPLANE_IPV6).components().getFirst())
+                .build();
+        assertThat(sent(152, stuck, 2)).doesNotContain("WATCHDOG=1");
+        assertThat(sent(160, Reports.healthy(), 160)).contains("READY=1", "WATCHDOG=1");
+    }
+
     private static StatusReport overdue(Component component) {
         return StatusReportBuilder.like(Reports.healthy())
                 .components(new ComponentState(component, Duration.ofSeconds(151), true, 0, Optional.empty()))

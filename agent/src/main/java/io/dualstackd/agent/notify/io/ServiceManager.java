@@ -84,7 +84,7 @@ public final class ServiceManager implements AutoCloseable {
      */
     public synchronized void follow(Supplier<StatusReport> report, LongSupplier oldestBeat, Supervisor supervisor) {
         if (socket.isPresent() && !over) {
-            notifyState = NotifyState.begun(System.nanoTime());
+            notifyState = notifyState.again(System.nanoTime());
             worker = supervisor
                     .worker(Component.NOTIFY, heartbeat -> live(report, oldestBeat, heartbeat))
                     .start();

@@ -134,6 +134,23 @@ final class ServiceManagerTest {
         }
     }
 
+    /** As when the API server cannot be reached at that moment. */
+    @Test
+    void theWatchdogIsFedWhileTheDaemonStartsAgain() throws Exception {
+        try (DatagramInbox inbox = DatagramInbox.at(name);
+                ServiceManager systemd = ServiceManager.connect(
+                        new ServiceEnvironment(Optional.of(name), Optional.of(Duration.ofMillis(40))))) {
+            systemd.follow(Reports::healthy, System::nanoTime, Supervisor.none());
+            awaitSent(inbox, "READY=1");
+            systemd.startingAgain();
+            receive(inbox);
+            sent.clear();
+            systemd.follow(Reports::failing, System::nanoTime, Supervisor.none());
+            awaitSent(inbox, "WATCHDOG=1");
+            assertThat(sent).doesNotContain("READY=1");
+        }
+    }
+
     /** READY is sent once; without it systemd would end the service after a timeout. */
     @Test
     void repeatsNotificationThatSystemdDidNotAccept() throws Exception {
