@@ -37,7 +37,9 @@ final class ApiConnection {
     private @Nullable Channel channel;
     private Optional<Dialer.MadeWith> madeWith = Optional.empty();
     private @Nullable InetSocketAddress peer;
-    private @Nullable Exchange current;
+    /** Also read by the thread {@code api-access}. */
+    private volatile @Nullable Exchange current;
+
     /** The one of several addresses of the server's name that is tried next: the one that answered last, until it fails. */
     private int attempt;
 
@@ -78,7 +80,9 @@ final class ApiConnection {
             Channel open = channel;
             boolean connected = open != null && open.isActive();
             dialer.prepare(
+                    only,
                     connected ? madeWith : Optional.empty(),
+                    () -> current == exchange,
                     prepared -> exchange.guarded(() -> prepared(exchange, prepared)));
         });
     }
@@ -159,7 +163,7 @@ final class ApiConnection {
 
     private void connect(Exchange exchange, Dialer.Prepared.Ready ready) {
         exchange.authorization = ready.authorization();
-        exchange.untried = only.isPresent() ? 1 : ready.addresses().size();
+        exchange.untried = ready.addresses().size();
         connectNext(exchange, ready);
     }
 
@@ -168,7 +172,7 @@ final class ApiConnection {
         List<InetSocketAddress> addresses = ready.addresses();
         place = attempt;
         attempt++;
-        InetSocketAddress address = only.orElseGet(() -> addresses.get(Math.floorMod(place, addresses.size())));
+        InetSocketAddress address = addresses.get(Math.floorMod(place, addresses.size()));
         exchange.lastContact = nanoTime();
         peer = address;
         ChannelFuture registering =
@@ -358,8 +362,14 @@ final class ApiConnection {
             if (current != this) {
                 return;
             }
-            close();
-            attempt = place + 1;
+            if (prepared) {
+                close();
+                attempt = place + 1;
+            } else {
+                // Nothing was sent: an open connection is as good as before.
+                current = null;
+                timer.stop();
+            }
             if (!begun) {
                 notifyCaller(() -> dialer.observer().unanswered(apiRequest.method()));
             }

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -164,15 +165,24 @@ final class Dialer {
     /**
      * Does the blocking work, on the thread {@code api-access}.
      *
+     * @param only the address to connect to; empty to look up the server's name
      * @param madeWith TLS context of the open connection; empty when there is none
-     * @param to called on the event loop, exactly once
+     * @param wanted whether the result still matters; work that had to wait behind other work is skipped when it does not
+     * @param to called on the event loop, exactly once, unless the work is skipped
      */
-    void prepare(Optional<MadeWith> madeWith, Consumer<Prepared> to) {
+    void prepare(
+            Optional<InetSocketAddress> only,
+            Optional<MadeWith> madeWith,
+            BooleanSupplier wanted,
+            Consumer<Prepared> to) {
         try {
             loop.block(() -> {
+                if (!wanted.getAsBoolean()) {
+                    return;
+                }
                 Prepared prepared = new Prepared.Not("cannot ask " + server.url() + ": an error ended the attempt");
                 try {
-                    prepared = prepared(madeWith);
+                    prepared = prepared(only, madeWith);
                 } finally {
                     // Also after an Error, which ends the thread.
                     Prepared result = prepared;
@@ -187,13 +197,16 @@ final class Dialer {
         }
     }
 
-    private Prepared prepared(Optional<MadeWith> madeWith) {
+    private Prepared prepared(Optional<InetSocketAddress> only, Optional<MadeWith> madeWith) {
         try {
             int known = refusals.get();
             Optional<String> authorization = credentials.authorization();
             Optional<SslContext> context = tls.context(credentials.certificate(), credentials.authorities());
             if (madeWith.filter(made -> made.context().equals(context)).isPresent()) {
                 return new Prepared.Ready(authorization, List.of(), context, known);
+            }
+            if (only.isPresent()) {
+                return new Prepared.Ready(authorization, List.of(only.get()), context, known);
             }
             // Either of the two may take minutes.
             loop.goesOnBlocking();

@@ -12,8 +12,10 @@ import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
@@ -236,6 +239,105 @@ final class RestClientTest {
                 }
             }
         }
+    }
+
+    /** Nothing is wrong with the server then. */
+    @Test
+    void aRequestThatCannotBePreparedInTimeLeavesTheConnectionOpen() throws Exception {
+        SlowCredentials credentials = new SlowCredentials();
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
+            server.setSoTimeout(60_000);
+            ApiConnection client =
+                    new ApiConnection(new Dialer(access(server), credentials, Map.of(), loop, RequestObserver.NONE));
+            CompletableFuture<String> first = ask(loop, client, Duration.ofMinutes(1));
+            try (Socket connection = server.accept()) {
+                answer(connection);
+                assertThat(first.get(1, TimeUnit.MINUTES)).isEqualTo("200");
+
+                credentials.hold();
+                assertThat(ask(loop, client, Duration.ofMillis(50)).get(1, TimeUnit.MINUTES))
+                        .contains("reading credentials or looking up its name takes longer");
+                credentials.release();
+                CompletableFuture<String> third = ask(loop, client, Duration.ofMinutes(1));
+                answer(connection);
+                assertThat(third.get(1, TimeUnit.MINUTES)).isEqualTo("200");
+            }
+        }
+    }
+
+    /** As where packets to the DNS server are dropped: each lookup takes long, and others wait for it. */
+    @Test
+    void noNameIsLookedUpForARequestThatIsOver() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger lookups = new AtomicInteger();
+        Dialer.Names slow = name -> {
+            lookups.incrementAndGet();
+            try {
+                assertThat(goOn.await(1, TimeUnit.MINUTES)).isTrue();
+            } catch (InterruptedException e) {
+                throw new UnknownHostException("interrupted");
+            }
+            throw new UnknownHostException(name);
+        };
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
+            Dialer dialer = new Dialer(access(server), Credentials.NONE, Map.of(), loop, RequestObserver.NONE, slow);
+            CompletableFuture<String> first = ask(loop, new ApiConnection(dialer), Duration.ofMinutes(1));
+            assertThat(ask(loop, new ApiConnection(dialer), Duration.ofMillis(50))
+                            .get(1, TimeUnit.MINUTES))
+                    .contains("takes longer");
+            CompletableFuture<String> third = ask(loop, new ApiConnection(dialer), Duration.ofMinutes(1));
+            goOn.countDown();
+            assertThat(first.get(1, TimeUnit.MINUTES)).contains("cannot be looked up");
+            assertThat(third.get(1, TimeUnit.MINUTES)).contains("cannot be looked up");
+            assertThat(lookups).hasValue(2);
+        }
+    }
+
+    @Test
+    void noNameIsLookedUpForAConnectionToOneAddress() throws Exception {
+        Dialer.Names none = name -> {
+            throw new UnknownHostException(name);
+        };
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
+            server.setSoTimeout(60_000);
+            ApiConnection client = new ApiConnection(
+                    new Dialer(access(server), Credentials.NONE, Map.of(), loop, RequestObserver.NONE, none),
+                    Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort())));
+            CompletableFuture<String> reply = ask(loop, client, Duration.ofMinutes(1));
+            try (Socket connection = server.accept()) {
+                answer(connection);
+                assertThat(reply.get(1, TimeUnit.MINUTES)).isEqualTo("200");
+            }
+        }
+    }
+
+    /** The status of the answer to a request, or why there is none. */
+    private static CompletableFuture<String> ask(ApiLoop loop, ApiConnection connection, Duration firstByte) {
+        CompletableFuture<String> outcome = new CompletableFuture<>();
+        ResponseListener listener = new ResponseListener() {
+            private int status;
+
+            @Override
+            public void head(int code, String contentType, String retryAfter) {
+                status = code;
+            }
+
+            @Override
+            public void end() {
+                outcome.complete(String.valueOf(status));
+            }
+
+            @Override
+            public void failed(boolean begun, String why) {
+                outcome.complete(why);
+            }
+        };
+        ApiRequest request = ApiRequest.get("/version", "application/json", false, firstByte, Duration.ofMinutes(1));
+        loop.execute(() -> connection.send(request, listener));
+        return outcome;
     }
 
     /** RFC 9110: any number of responses of class 1xx may come before the one that counts. */
