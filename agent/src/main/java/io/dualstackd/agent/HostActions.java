@@ -34,7 +34,7 @@ import io.dualstackd.agent.host.io.VariantDetection;
 import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.notify.io.ServiceManager;
-import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.counters.io.ElementCounterProbe;
 import io.dualstackd.dataplane.counters.io.NfacctCounters;
 import io.dualstackd.dataplane.model.IptablesVariant;
@@ -282,12 +282,7 @@ final class HostActions implements Actions {
             Daemon daemon = Daemon.start(
                     settings,
                     source,
-                    status -> {
-                        systemd.onStatus(status);
-                        if (status.state() == FamilyStatus.State.IN_FORCE) {
-                            host.rulesInForce(status.family());
-                        }
-                    },
+                    family -> Stream.of(SyncObserver.ofStatus(systemd::onStatus), host.observer()),
                     supervisor);
             closer.accept(daemon::close);
             closer.accept(() -> {

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -63,16 +64,23 @@ public final class Daemon implements AutoCloseable {
     /** In the order in which they were started. */
     private final List<Runnable> closers = new ArrayList<>();
 
-    /** As {@link #start(DaemonSettings, ObjectSource, Consumer, Supervisor)}, with the source that the settings name. */
+    /** As {@link #start(DaemonSettings, ObjectSource, Function, Supervisor)}, with the source that the settings name. */
     public static Daemon start(DaemonSettings settings, Consumer<FamilyStatus> listener) throws IOException {
-        return start(settings, ObjectSource.open(settings), listener, new Supervisor(FatalAction.ofThread()));
+        return start(
+                settings,
+                ObjectSource.open(settings),
+                family -> Stream.of(SyncObserver.ofStatus(listener)),
+                new Supervisor(FatalAction.ofThread()));
     }
 
     /** As the other {@code start}, with the effects of this host. */
     public static Daemon start(
-            DaemonSettings settings, ObjectSource source, Consumer<FamilyStatus> listener, Supervisor supervisor)
+            DaemonSettings settings,
+            ObjectSource source,
+            Function<IpFamily, Stream<SyncObserver>> observers,
+            Supervisor supervisor)
             throws IOException {
-        return start(settings, source, Effects.system(settings.ns()), listener, supervisor);
+        return start(settings, source, Effects.system(settings.ns()), observers, supervisor);
     }
 
     /**
@@ -80,7 +88,7 @@ public final class Daemon implements AutoCloseable {
      *
      * @param source opened, not started; closed with the daemon, and also when the start fails
      * @param effects through which all parts act on the host and learn of it
-     * @param listener receives every new status of a reconciler, on the reconciler's thread
+     * @param observers of the reconciler of each family, before those of the daemon's own parts
      * @param supervisor not started yet; closed with the daemon, and also when the start fails
      * @throws IOException when the source cannot be started or the kernel does not answer about addresses
      */
@@ -88,10 +96,10 @@ public final class Daemon implements AutoCloseable {
             DaemonSettings settings,
             ObjectSource source,
             Effects effects,
-            Consumer<FamilyStatus> listener,
+            Function<IpFamily, Stream<SyncObserver>> observers,
             Supervisor supervisor)
             throws IOException {
-        return new Daemon(settings, source, effects, listener, supervisor);
+        return new Daemon(settings, source, effects, observers, supervisor);
     }
 
     /** Makes and starts every part in the order of dependency; {@link #close} goes through them in reverse order. */
@@ -99,7 +107,7 @@ public final class Daemon implements AutoCloseable {
             DaemonSettings settings,
             ObjectSource source,
             Effects effects,
-            Consumer<FamilyStatus> listener,
+            Function<IpFamily, Stream<SyncObserver>> observers,
             Supervisor supervisor)
             throws IOException {
         this.source = source;
@@ -143,7 +151,8 @@ public final class Daemon implements AutoCloseable {
                     board,
                     healthPorts,
                     family -> Stream.concat(
-                            Stream.of(SyncObserver.ofStatus(listener), heap.observer()), events(family, nodeName)),
+                            Stream.concat(observers.apply(family), Stream.of(heap.observer())),
+                            events(family, nodeName)),
                     platform);
             pages = new ProxyPages(
                     settings,

@@ -11,6 +11,7 @@ import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.cri.v1.ListContainersResponse;
@@ -59,6 +60,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -195,12 +197,12 @@ final class SupervisionTest {
             try (Daemon daemon = Daemon.start(
                     settings,
                     ObjectSource.open(settings),
-                    status -> {
+                    family -> Stream.of(SyncObserver.ofStatus(status -> {
                         if (status.family() == IpFamily.IPV4 && status.state() == FamilyStatus.State.IN_FORCE) {
                             stuck.countDown();
                             await(over);
                         }
-                    },
+                    })),
                     new Supervisor((why, cause) -> ends.add(why), component -> HASTE, System::nanoTime))) {
                 StatusReports reports = new StatusReports("test", settings, Instant.now());
                 daemon.reports(() -> reports.of(daemon, List.of(), Optional.empty()));
@@ -273,7 +275,7 @@ final class SupervisionTest {
         return Daemon.start(
                 settings,
                 ObjectSource.open(settings),
-                status -> {},
+                family -> Stream.empty(),
                 new Supervisor((why, cause) -> ends.add(why), hasty, System::nanoTime));
     }
 

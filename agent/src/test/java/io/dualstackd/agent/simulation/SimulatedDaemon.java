@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Starts daemons whose effects are simulated. */
 final class SimulatedDaemon {
@@ -79,7 +80,7 @@ final class SimulatedDaemon {
                     settings,
                     ObjectSource.of(new ClusterAccessReader(access, Credentials.NONE), cluster, settings),
                     effects,
-                    status -> {},
+                    family -> Stream.empty(),
                     supervisor);
         } catch (IOException e) {
             throw new IllegalStateException(e);

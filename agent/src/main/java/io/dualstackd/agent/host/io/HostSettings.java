@@ -3,7 +3,12 @@ package io.dualstackd.agent.host.io;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NetlinkSockets;
@@ -49,7 +54,7 @@ public final class HostSettings {
     private enum Guard {
         /** What was applied last needs none, and the rules may have none. */
         NONE,
-        /** The next rules have it. */
+        /** Rules that have it are not in force yet. */
         AWAITED,
         IN_FORCE
     }
@@ -154,7 +159,7 @@ public final class HostSettings {
         notes = Stream.concat(harmful.stream(), harmless.stream()).toList();
     }
 
-    /** These settings of the node are about to be followed: the first rules in force from now on have the guard that they need. */
+    /** These settings of the node are about to be followed: rules computed with them have the guard that they need. */
     public void awaitGuard(NodeSettings node) {
         if (!LoopbackRoute.isWanted(node)) {
             guard.set(Guard.NONE);
@@ -187,12 +192,34 @@ public final class HostSettings {
         }
     }
 
+    /** Returns an observer of one reconciler: some settings wait for its rules. */
+    public SyncObserver observer() {
+        return new SyncObserver() {
+            /** Of the current sync, which may have begun before the settings were read again. */
+            private boolean guarded;
+
+            @Override
+            public void onSnapshot(Planner planner, Set<ServiceKey> changed, ChangeMetadata metadata) {
+                guarded = planner.nodePlan().guardLoopback();
+            }
+
+            @Override
+            public void onStatus(FamilyStatus status) {
+                if (status.state() == FamilyStatus.State.IN_FORCE) {
+                    rulesInForce(status.family(), guarded);
+                }
+            }
+        };
+    }
+
     /**
      * Applies again what was applied last, if it had to wait for rules: the first ones load connection tracking, and the first ones for IPv4
      * after node ports on 127.0.0.1 were switched on guard 127.0.0.0/8, which must not be routed before.
+     *
+     * @param guarded these rules have the guard
      */
-    public void rulesInForce(IpFamily family) {
-        if (!isDue(family)) {
+    void rulesInForce(IpFamily family, boolean guarded) {
+        if (!isDue(family, guarded)) {
             return;
         }
         try {
@@ -209,8 +236,8 @@ public final class HostSettings {
     }
 
     /** Without the lock, which is held while settings are written: that may take seconds, and each status comes by here. */
-    private boolean isDue(IpFamily family) {
-        boolean guards = family == IpFamily.IPV4 && guard.compareAndSet(Guard.AWAITED, Guard.IN_FORCE);
+    private boolean isDue(IpFamily family, boolean guarded) {
+        boolean guards = guarded && family == IpFamily.IPV4 && guard.compareAndSet(Guard.AWAITED, Guard.IN_FORCE);
         boolean completes = complete.compareAndSet(false, true);
         return guards || completes;
     }

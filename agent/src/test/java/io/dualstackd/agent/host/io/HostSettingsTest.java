@@ -7,7 +7,11 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import io.dualstackd.agent.config.ConfigReader;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -22,6 +26,8 @@ import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeSettingsBuilder;
+import io.dualstackd.node.NodeViews;
+import io.dualstackd.node.OwnAddresses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -192,7 +198,7 @@ final class HostSettingsTest {
             HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
             assertThatThrownBy(() -> settings.apply(withImpossibleTimeout(), NODE))
                     .isInstanceOf(IOException.class);
-            settings.rulesInForce(IpFamily.IPV4);
+            settings.rulesInForce(IpFamily.IPV4, true);
             settings.check();
             assertThat(settings.notes())
                     .anyMatch(note -> note.contains("is 0: no IPv4 packet is forwarded"))
@@ -218,7 +224,7 @@ final class HostSettingsTest {
                         .isInstanceOf(IOException.class);
             }
             Sysctl.write(ns, localnet, "0");
-            settings.rulesInForce(IpFamily.IPV4);
+            settings.rulesInForce(IpFamily.IPV4, true);
             assertThat(Sysctl.read(ns, localnet)).isEqualTo(localhost ? "1" : "0");
         }
     }
@@ -243,17 +249,42 @@ final class HostSettingsTest {
             HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
             Sysctl.write(ns, localnet, "0");
             applyAnd(settings, nodePortsOnLocalhost(false));
-            settings.rulesInForce(IpFamily.IPV4);
+            settings.rulesInForce(IpFamily.IPV4, false);
             applyAnd(settings, nodePortsOnLocalhost(true));
             assertThat(Sysctl.read(ns, localnet)).isEqualTo("0");
-            settings.rulesInForce(IpFamily.IPV6);
+            settings.rulesInForce(IpFamily.IPV6, true);
             assertThat(Sysctl.read(ns, localnet)).isEqualTo("0");
-            settings.rulesInForce(IpFamily.IPV4);
+            settings.rulesInForce(IpFamily.IPV4, true);
             assertThat(Sysctl.read(ns, localnet)).isEqualTo("1");
             Sysctl.write(ns, localnet, "0");
             applyAnd(settings, nodePortsOnLocalhost(true));
             assertThat(Sysctl.read(ns, localnet)).as("the guard is in force").isEqualTo("1");
         }
+    }
+
+    /** The result of a sync that began before the configuration was read again comes after it. */
+    @Test
+    void rulesWithoutTheGuardOpenNothing() throws Exception {
+        String localnet = "net/ipv4/conf/all/route_localnet";
+        try (NetNs ns = FreshNetNs.create()) {
+            HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
+            Sysctl.write(ns, localnet, "0");
+            SyncObserver observer = settings.observer();
+            FamilyStatus inForce = FamilyStatus.initial(IpFamily.IPV4).in(FamilyStatus.State.IN_FORCE);
+            observer.onSnapshot(planner(nodePortsOnLocalhost(false)), Set.of(), ChangeMetadata.NONE);
+            applyAnd(settings, nodePortsOnLocalhost(true));
+            observer.onStatus(inForce);
+            assertThat(Sysctl.read(ns, localnet)).isEqualTo("0");
+            observer.onSnapshot(planner(nodePortsOnLocalhost(true)), Set.of(), ChangeMetadata.NONE);
+            observer.onStatus(FamilyStatus.initial(IpFamily.IPV4).in(FamilyStatus.State.FAILING));
+            assertThat(Sysctl.read(ns, localnet)).isEqualTo("0");
+            observer.onStatus(inForce);
+            assertThat(Sysctl.read(ns, localnet)).isEqualTo("1");
+        }
+    }
+
+    private static Planner planner(NodeSettings node) {
+        return Planner.of(NodeViews.of(node, Optional.empty(), OwnAddresses.NONE, List.of(), IpFamily.IPV4));
     }
 
     /** The kernel takes seconds to resize its table of connections. */
@@ -262,8 +293,8 @@ final class HostSettingsTest {
         try (NetNs ns = FreshNetNs.create()) {
             HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
             applyAnd(settings, nodePortsOnLocalhost(false));
-            settings.rulesInForce(IpFamily.IPV4);
-            Thread reconciler = Thread.ofPlatform().unstarted(() -> settings.rulesInForce(IpFamily.IPV4));
+            settings.rulesInForce(IpFamily.IPV4, false);
+            Thread reconciler = Thread.ofPlatform().unstarted(() -> settings.rulesInForce(IpFamily.IPV4, false));
             // As apply does.
             synchronized (settings) {
                 reconciler.start();
