@@ -225,10 +225,12 @@ final class HostActions implements Actions {
             Launch launch, Settled settled, DaemonLock lock, ServiceManager systemd, Shutdown shutdown)
             throws IOException {
         AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
+        // Once: what is in force when the daemon starts again may be older than a file that was emptied since.
+        Set<Path> emptyAtStart = Reloading.emptyFiles(launch);
         Settled current = settled;
         while (true) {
             Launch now = new Launch(inForce.get(), launch.files(), launch.reading());
-            Optional<ExitCode> end = runOnce(now, current, lock, systemd, inForce, shutdown);
+            Optional<ExitCode> end = runOnce(now, emptyAtStart, current, lock, systemd, inForce, shutdown);
             if (end.isPresent()) {
                 return end.get();
             }
@@ -241,6 +243,7 @@ final class HostActions implements Actions {
     /** Runs until the process is to end; returns empty when it is to be run again, as the host has another IP family now. */
     private Optional<ExitCode> runOnce(
             Launch launch,
+            Set<Path> emptyAtStart,
             Settled settled,
             DaemonLock lock,
             ServiceManager systemd,
@@ -307,6 +310,7 @@ final class HostActions implements Actions {
             }
             Reloading reloading = Reloading.start(
                     launch,
+                    emptyAtStart,
                     next -> {
                         DaemonSettings now = settled.again(next.config());
                         Optional<String> awaited = FamilySupport.problem(now).or(() -> daemon.awaited(now));

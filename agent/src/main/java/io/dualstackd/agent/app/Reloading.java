@@ -74,7 +74,12 @@ public final class Reloading implements AutoCloseable {
     private volatile Optional<StatusReport.Reload> last = Optional.empty();
 
     private Reloading(
-            Launch launch, Change change, Runnable check, Optional<WatchService> watcher, Supervisor supervisor) {
+            Launch launch,
+            Set<Path> emptyAtStart,
+            Change change,
+            Runnable check,
+            Optional<WatchService> watcher,
+            Supervisor supervisor) {
         this.worker = supervisor.worker(Component.SETTINGS, this::follow);
         this.launch = launch;
         this.change = change;
@@ -82,22 +87,29 @@ public final class Reloading implements AutoCloseable {
         this.watcher = watcher;
         this.inForce = launch.usable();
         this.loggedWarnings.addAll(launch.usable().warnings());
-        this.emptyAtStart =
-                launch.files().stream().filter(file -> isEmpty(text(file))).collect(Collectors.toUnmodifiableSet());
+        this.emptyAtStart = Set.copyOf(emptyAtStart);
     }
 
     /**
      * Starts to follow the files.
      *
+     * @param emptyAtStart as {@link #emptyFiles} found when the process began
      * @param check called at least every half a minute, to find out whether what was applied is still so
      */
-    public static Reloading start(Launch launch, Change change, Runnable check, Supervisor supervisor) {
-        return start(launch, change, check, FileSystems.getDefault()::newWatchService, supervisor);
+    public static Reloading start(
+            Launch launch, Set<Path> emptyAtStart, Change change, Runnable check, Supervisor supervisor) {
+        return start(launch, emptyAtStart, change, check, FileSystems.getDefault()::newWatchService, supervisor);
     }
 
     static Reloading start(
-            Launch launch, Change change, Runnable check, Notifications notifications, Supervisor supervisor) {
-        Reloading reloading = new Reloading(launch, change, check, watcher(launch, notifications), supervisor);
+            Launch launch,
+            Set<Path> emptyAtStart,
+            Change change,
+            Runnable check,
+            Notifications notifications,
+            Supervisor supervisor) {
+        Reloading reloading =
+                new Reloading(launch, emptyAtStart, change, check, watcher(launch, notifications), supervisor);
         reloading.watch();
         var _ = reloading.worker.start();
         return reloading;
@@ -253,6 +265,11 @@ public final class Reloading implements AutoCloseable {
                 .filter(file -> !emptyAtStart.contains(file) && isEmpty(text(file)))
                 .map(file -> file + " is empty")
                 .toList();
+    }
+
+    /** The files that configure nothing now. One that is emptied later is not read: a program that saves it may not have ended. */
+    public static Set<Path> emptyFiles(Launch launch) {
+        return launch.files().stream().filter(file -> isEmpty(text(file))).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether there are only blanks and comments. */

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,9 +50,14 @@ final class ReloadingTest {
         return start(launch(file));
     }
 
-    private Reloading start(Launch launch) throws IOException {
+    private Reloading start(Launch launch) {
+        return start(launch, Reloading.emptyFiles(launch));
+    }
+
+    private Reloading start(Launch launch, Set<Path> emptyAtStart) {
         return Reloading.start(
                 launch,
+                emptyAtStart,
                 next -> {
                     String zone = next.config().node().zone().orElse("");
                     zones.add(zone);
@@ -84,6 +90,19 @@ final class ReloadingTest {
             assertThat(zones).isEmpty();
             Files.writeString(file, "zone: two\n");
             assertThat(zone()).isEqualTo("two");
+        }
+    }
+
+    /** The daemon starts again in the same process with what is in force, when the host has another IP family. */
+    @Test
+    void aFileThatWasEmptiedBeforeTheDaemonStartedAgainChangesNothing() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: one\n");
+        Launch launch = launch(file);
+        Set<Path> emptyAtStart = Reloading.emptyFiles(launch);
+        Files.writeString(file, "");
+        try (Reloading reloading = start(launch, emptyAtStart)) {
+            assertThat(reloadAfter(reloading, "is empty").good()).isFalse();
+            assertThat(zones).isEmpty();
         }
     }
 
@@ -178,6 +197,7 @@ final class ReloadingTest {
                 new Supervisor(FatalAction.ofThread(), component -> Duration.ofMillis(300), System::nanoTime);
         try (Reloading ignored = Reloading.start(
                 launch(file),
+                Set.of(),
                 next -> zones.add(next.config().node().zone().orElse("")),
                 checks::incrementAndGet,
                 () -> {
@@ -267,6 +287,7 @@ final class ReloadingTest {
         AtomicBoolean applied = new AtomicBoolean();
         Reloading reloading = Reloading.start(
                 launch(file),
+                Set.of(),
                 next -> {
                     zones.add(next.config().node().zone().orElse(""));
                     try {
