@@ -11,7 +11,6 @@ import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus;
-import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.cri.v1.ListContainersResponse;
