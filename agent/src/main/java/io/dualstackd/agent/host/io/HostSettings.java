@@ -195,7 +195,7 @@ public final class HostSettings {
     /** Returns an observer of one reconciler: some settings wait for its rules. */
     public SyncObserver observer() {
         return new SyncObserver() {
-            /** Of the current sync, which may have begun before the settings were read again. */
+            // Of the current sync, which may have begun before the settings were read again.
             private boolean guarded;
 
             @Override
