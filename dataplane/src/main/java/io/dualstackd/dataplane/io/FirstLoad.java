@@ -13,12 +13,17 @@ import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first load of iptables mode, into a kernel without chains of ours. A whole load at once would be the peak memory use of the process,
  * so the chains are sent in several transactions; the last one places the jumps from the built-in chains, and until then no packet reaches
- * any of them. When a transaction fails no more are sent; the next full comparison finds what was sent. Used once, by one thread.
+ * any of them. The kernel takes one transaction on a thread of its own while the rules of the next one are made. When a transaction fails
+ * no more are sent; the next full comparison finds what was sent. Used once, by one thread.
  */
 final class FirstLoad implements AutoCloseable {
     private final Kernel kernel;
@@ -30,6 +35,7 @@ final class FirstLoad implements AutoCloseable {
 
     private CountedBatch batch;
     private TransactionDraft draft;
+    private @Nullable Ahead ahead;
     private Outcome outcome = new Outcome.Applied(List.of(), 0, 0);
     private Work work = Work.NONE;
     private long rules;
@@ -66,6 +72,9 @@ final class FirstLoad implements AutoCloseable {
                         .toList());
     }
 
+    /** A transaction that is sent while the rules of the next one are made. */
+    private record Ahead(CountedBatch batch, TransactionDraft draft, Concurrently<Outcome> sending) {}
+
     /** Adds what a Service wants; nothing of it is kept but what is not sent yet. */
     void service(ServicePlan service) {
         if (isFailed()) {
@@ -73,14 +82,35 @@ final class FirstLoad implements AutoCloseable {
         }
         draft.change(new Origin.OfService(service.key()), AppliedFragment.NOTHING, layout.service(service, planner));
         if (batch.size() >= kernel.portion()) {
-            send();
+            sendAhead();
+        }
+    }
+
+    private void sendAhead() {
+        awaitAhead();
+        if (!isFailed()) {
+            draft.finish();
+            CountedBatch full = batch;
+            TransactionDraft its = draft;
+            ahead = new Ahead(full, its, new Concurrently<>("send", () -> full.commit(its.placements())));
+            begin();
+        }
+    }
+
+    private void awaitAhead() {
+        Ahead sent = ahead;
+        if (sent != null) {
+            ahead = null;
+            try (CountedBatch itsBatch = sent.batch()) {
+                taken(itsBatch, sent.draft(), sent.sending().await());
+            }
         }
     }
 
     /** Sends the rest, and then the jumps; what is no more than a portion is one transaction with them. */
     Outcome finish() {
-        boolean whole = work.transactions() == 0;
-        if (!whole && !isFailed()) {
+        boolean whole = ahead == null && work.transactions() == 0;
+        if (!whole) {
             send();
         }
         if (!isFailed()) {
@@ -100,16 +130,23 @@ final class FirstLoad implements AutoCloseable {
     }
 
     private void send() {
-        draft.finish();
-        int steps = batch.size();
-        outcome = batch.commit(draft.placements());
-        if (outcome instanceof Outcome.Applied(List<Long> placed, int messages, long bytes)) {
-            state.apply(draft.after(placed));
+        sendAhead();
+        awaitAhead();
+    }
+
+    private void begin() {
+        batch = new CountedBatch(kernel.begin());
+        draft = drafts.apply(state, batch);
+    }
+
+    /** Takes the kernel's answer to a transaction. */
+    private void taken(CountedBatch sent, TransactionDraft its, Outcome answer) {
+        outcome = answer;
+        int steps = sent.size();
+        if (answer instanceof Outcome.Applied(List<Long> placed, int messages, long bytes)) {
+            state.apply(its.after(placed));
             work = work.plus(new Work(steps, steps > 0 ? 1 : 0, messages, bytes));
-            rules += batch.rules();
-            batch.close();
-            batch = new CountedBatch(kernel.begin());
-            draft = drafts.apply(state, batch);
+            rules += sent.rules();
         } else {
             work = work.plus(new Work(steps, 0, 0, 0));
         }
@@ -127,6 +164,59 @@ final class FirstLoad implements AutoCloseable {
 
     @Override
     public void close() {
-        batch.close();
+        // Its memory and the connection are in use until it is answered.
+        try {
+            awaitAhead();
+        } finally {
+            batch.close();
+        }
+    }
+
+    /** Work on a thread of its own, whose owner does something else until it needs the result. */
+    static final class Concurrently<T> {
+        private final FutureTask<T> task;
+        private final Thread thread;
+
+        /**
+         * Starts the work. A new thread is in the network namespace of the one that starts it.
+         *
+         * @param name of the thread, after that of the calling one
+         */
+        Concurrently(String name, Supplier<T> work) {
+            task = new FutureTask<>(work::get);
+            thread = Thread.ofPlatform()
+                    .name(Thread.currentThread().getName() + "-" + name)
+                    .daemon(true)
+                    .start(task);
+        }
+
+        /** Waits for the end, and throws what the work threw. An interrupt of the waiting thread is passed on to the work. */
+        T await() {
+            boolean interrupted = false;
+            try {
+                while (true) {
+                    try {
+                        return task.get();
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                        thread.interrupt();
+                    } catch (ExecutionException e) {
+                        throw asThrown(e.getCause());
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        private static RuntimeException asThrown(@Nullable Throwable cause) {
+            return switch (cause) {
+                case RuntimeException exception -> exception;
+                case Error error -> throw error;
+                case null, default -> new IllegalStateException(cause);
+            };
+        }
     }
 }

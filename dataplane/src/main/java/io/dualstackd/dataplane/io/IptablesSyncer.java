@@ -115,10 +115,13 @@ public final class IptablesSyncer implements Syncer {
             RuleSetGate ruleSetGate,
             LayoutOf layout) {
         SecureRandom random = new SecureRandom();
-        IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
+        PrintKey key = new PrintKey(random.nextLong(), random.nextLong());
+        IptablesEncoding encoding = new IptablesEncoding(family, key);
         NetlinkKernel kernel = new NetlinkKernel(
                 family,
-                encoding,
+                // One of its own: during a first load rules are made while a transaction is sent, which may read the
+                // kernel again.
+                new IptablesEncoding(family, key),
                 chain -> chain.name().startsWith("KUBE-"),
                 Ownership::ofService,
                 open,

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The iptables tables of one family, through nf_tables and one netlink socket. */
 public final class NetlinkKernel implements Kernel {
-    /** About 2 MB of messages. */
+    /** About 2 MB of messages; of two transactions at a time, one is sent and one is made. */
     static final int PORTION = 4_096;
 
     private final IpFamily family;
@@ -78,6 +78,7 @@ public final class NetlinkKernel implements Kernel {
     }
 
     /**
+     * @param encoding used by the thread that reads or commits, and only by it
      * @param interesting chains whose rules are read, the built-in ones apart, which always are
      * @param wholly those of them that only count as a whole ({@link KernelChains#contents})
      * @param ruleSetGate shared with the other reconcilers of this namespace
@@ -259,6 +260,11 @@ public final class NetlinkKernel implements Kernel {
                         batch,
                         kernel -> reliesOn == null ? OptionalInt.empty() : stillSo(kernel, reliesOn),
                         reliesOn == null || reliesOn.certain());
+                if (outcome instanceof NftOutcome.Applied) {
+                    // Nothing relies on what was read before; a subscription would receive each rule of the next
+                    // transactions.
+                    session.reader().done();
+                }
                 return translate(outcome, batch, ops);
             }
 

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** A kernel in memory that refuses what the real one refuses: applies to a copy, and swaps only when every step went well. */
@@ -44,6 +45,9 @@ public final class FakeKernel implements Kernel {
     private boolean foreignChange;
     private int echoesToLose;
     private int readsToFail;
+    private int portion = Integer.MAX_VALUE;
+    private int failing = -1;
+    private Supplier<Outcome> failure = () -> new Outcome.Outdated();
 
     public final List<List<Op>> applied = new ArrayList<>();
     /** Those refused included. */
@@ -70,6 +74,17 @@ public final class FakeKernel implements Kernel {
     /** The next {@code count} readings of everything fail. */
     public void failReads(int count) {
         readsToFail = count;
+    }
+
+    /** A first load is sent in transactions of this many steps. */
+    public void sendIn(int steps) {
+        portion = steps;
+    }
+
+    /** Transaction {@code number}, counted from 0, is not applied. */
+    public void failAt(int number, Supplier<Outcome> how) {
+        failing = number;
+        failure = how;
     }
 
     /** What an admin or another program does behind our back. */
@@ -165,6 +180,11 @@ public final class FakeKernel implements Kernel {
     }
 
     @Override
+    public int portion() {
+        return portion;
+    }
+
+    @Override
     public Batch begin() {
         List<Op> ops = new ArrayList<>();
         return new Batch() {
@@ -187,6 +207,9 @@ public final class FakeKernel implements Kernel {
 
     private Outcome apply(List<Op> transaction) {
         transactions++;
+        if (transactions - 1 == failing) {
+            return failure.get();
+        }
         if (transaction.stream().anyMatch(exhausts)) {
             return new Outcome.Refused(List.of(new Refusal(Optional.empty(), "ENOMEM")));
         }

@@ -126,6 +126,28 @@ final class FirstLoadTest {
         assertThat(rules(commands)).isEqualTo(whole);
     }
 
+    /** The first transaction is outdated by a change of others; the rules are read again while those of the next one are made. */
+    @Test
+    void othersChangeTheirRulesMeanwhile() throws Exception {
+        NetNsCommands commands = new NetNsCommands(ns);
+        commands.run("iptables-nft", "-N", "KUBE-FIREWALL");
+        commands.feed(
+                "*filter\n" + "-A KUBE-FIREWALL -s 192.0.2.1/32 -j DROP\n".repeat(5_000) + "COMMIT\n",
+                "iptables-nft-restore",
+                "--noflush");
+        OtherProgram.Meter meter = new OtherProgram.Meter();
+        try (OtherProgram other = new OtherProgram(ns, "others", "");
+                ViewSyncer syncer = new ViewSyncer(IptablesSyncer.of(
+                        IpFamily.IPV4,
+                        () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter)))) {
+            meter.every(Integer.MAX_VALUE, other::commit);
+            SyncResult loaded = syncer.run(Samples.node(IpFamily.IPV4), services(IpFamily.IPV4, SERVICES));
+            assertThat(other.commits()).isGreaterThan(2);
+            assertThat(loaded.result()).isEqualTo(new Result.InForce());
+        }
+        assertThat(load(IpFamily.IPV4).work().messages()).isZero();
+    }
+
     private static String rules(NetNsCommands commands) throws Exception {
         return commands.run("iptables-nft-save").replaceAll("(?m)^#.*\n", "").replaceAll("\\[\\d+:\\d+\\]", "");
     }
@@ -142,21 +164,25 @@ final class FirstLoadTest {
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(1, 2));
         NetlinkKernel kernel = new NetlinkKernel(
                 family,
-                encoding,
+                new IptablesEncoding(family, new PrintKey(1, 2)),
                 chain -> chain.name().startsWith("KUBE-"),
                 Ownership::ofService,
                 () -> NlSocket.open(NlProtocol.NETFILTER, ns),
                 new Generations(),
                 new RuleSetGate());
+        try (ViewSyncer syncer = new ViewSyncer(
+                new IptablesSyncer(new Recorded(kernel), new IptablesLayout(encoding::image, Ownership::ours)))) {
+            return syncer.run(Samples.node(family), services(family, count));
+        }
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count) {
         Map<ServiceKey, Optional<ServiceView>> services = new HashMap<>();
         for (int i = 0; i < count; i++) {
             ServiceView view = Samples.service(family, i, 10);
             services.put(view.key(), Optional.of(view));
         }
-        try (ViewSyncer syncer = new ViewSyncer(
-                new IptablesSyncer(new Recorded(kernel), new IptablesLayout(encoding::image, Ownership::ours)))) {
-            return syncer.run(Samples.node(family), services);
-        }
+        return services;
     }
 
     /** The real kernel, and what it is asked to do. */
