@@ -12,11 +12,9 @@ import io.dualstackd.dataplane.diff.SyncResult.Work;
 import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.netlink.sys.ThreadTask;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +71,7 @@ final class FirstLoad implements AutoCloseable {
     }
 
     /** A transaction that is sent while the rules of the next one are made. */
-    private record Ahead(CountedBatch batch, TransactionDraft draft, Concurrently<Outcome> sending) {}
+    private record Ahead(CountedBatch batch, TransactionDraft draft, ThreadTask<Outcome> sending) {}
 
     /** Adds what a Service wants; nothing of it is kept but what is not sent yet. */
     void service(ServicePlan service) {
@@ -92,7 +90,10 @@ final class FirstLoad implements AutoCloseable {
             draft.finish();
             CountedBatch full = batch;
             TransactionDraft its = draft;
-            ahead = new Ahead(full, its, new Concurrently<>("send", () -> full.commit(its.placements())));
+            ahead = new Ahead(
+                    full,
+                    its,
+                    ThreadTask.start(Thread.currentThread().getName() + "-send", () -> full.commit(its.placements())));
             begin();
         }
     }
@@ -103,6 +104,10 @@ final class FirstLoad implements AutoCloseable {
             ahead = null;
             try (CountedBatch itsBatch = sent.batch()) {
                 taken(itsBatch, sent.draft(), sent.sending().await());
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException("nothing else is thrown in there", e);
             }
         }
     }
@@ -169,54 +174,6 @@ final class FirstLoad implements AutoCloseable {
             awaitAhead();
         } finally {
             batch.close();
-        }
-    }
-
-    /** Work on a thread of its own, whose owner does something else until it needs the result. */
-    static final class Concurrently<T> {
-        private final FutureTask<T> task;
-        private final Thread thread;
-
-        /**
-         * Starts the work. A new thread is in the network namespace of the one that starts it.
-         *
-         * @param name of the thread, after that of the calling one
-         */
-        Concurrently(String name, Supplier<T> work) {
-            task = new FutureTask<>(work::get);
-            thread = Thread.ofPlatform()
-                    .name(Thread.currentThread().getName() + "-" + name)
-                    .daemon(true)
-                    .start(task);
-        }
-
-        /** Waits for the end, and throws what the work threw. An interrupt of the waiting thread is passed on to the work. */
-        T await() {
-            boolean interrupted = false;
-            try {
-                while (true) {
-                    try {
-                        return task.get();
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                        thread.interrupt();
-                    } catch (ExecutionException e) {
-                        throw asThrown(e.getCause());
-                    }
-                }
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
-
-        private static RuntimeException asThrown(@Nullable Throwable cause) {
-            return switch (cause) {
-                case RuntimeException exception -> exception;
-                case Error error -> throw error;
-                case null, default -> new IllegalStateException(cause);
-            };
         }
     }
 }

@@ -13,9 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A network namespace held open. A namespace lives as long as something holds it: an {@link #create anonymous} one ends with this object
@@ -156,33 +153,6 @@ public final class NetNs implements AutoCloseable {
      * one thread of the operating system, and no other code ever runs on that one.
      */
     private static <T> T onThrowAwayThread(String name, Callable<T> code) throws Exception {
-        FutureTask<T> task = new FutureTask<>(code);
-        Thread thread = Thread.ofPlatform().name(name).daemon(true).start(task);
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    // The code decides how to handle an interrupt; returning before its end would leave it running.
-                    interrupted = true;
-                    thread.interrupt();
-                } catch (ExecutionException e) {
-                    throw asThrown(e.getCause());
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private static Exception asThrown(@Nullable Throwable cause) {
-        return switch (cause) {
-            case Exception exception -> exception;
-            case Error error -> throw error;
-            case null, default -> new IllegalStateException(cause);
-        };
+        return ThreadTask.start(name, code).await();
     }
 }
