@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ final class ChainLoadFaultsTest {
         AtomicReference<Boolean> reached = new AtomicReference<>(false);
         ThreadTask<String> work = ThreadTask.start("send", () -> {
             try {
-                Thread.sleep(60_000);
+                new CountDownLatch(1).await();
             } catch (InterruptedException e) {
                 reached.set(true);
             }
